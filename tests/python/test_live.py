@@ -1,5 +1,11 @@
 """A simulation that is driven from outside does the same as a run, whenever it receives its messages."""
 
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
 import polars as pl
 import pytest
 
@@ -302,3 +308,75 @@ def test_what_waits_now_can_be_seen():
         live.drain()
         ports = live.observe()["ports"]
         assert ports["waiting"].sum() == 0 and not ports["held"].any()
+
+
+@contextmanager
+def ended_after(seconds):
+    """A signal as Ctrl-C sends it, after this long; it must have come by the end."""
+
+    def handler(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def long_one(size):
+    """A simulation with much to do."""
+    live = Live({**scenario(), "links": {"rate": "100 Gbit/s"}, "measure": {"duration": "100 s"}})
+    return live, [live.inject(host, "H4", size) for host in ("H1", "H2")]
+
+
+def test_ctrl_c_ends_it_at_once_and_loses_nothing():
+    live, _ = long_one("8 GB")
+    first, ticks, over = live.inject("H3", "H2", 1), [], threading.Event()
+
+    def in_another_thread():
+        while not over.wait(0.02):
+            ticks.append(time.monotonic())
+
+    thread, begun = threading.Thread(target=in_another_thread), time.monotonic()
+    thread.start()
+    with ended_after(0.5):
+        live.drain()
+    took = time.monotonic() - begun
+    over.set()
+    thread.join()
+    assert took < 3 and len(ticks) > 5, "the interpreter is free meanwhile"
+    assert live.now > 0 and live.open_messages == 2
+    (kept,) = live.advance()
+    assert kept.what == first and 0 < kept.time < live.now, "delivered before Ctrl-C"
+    before = live.now
+    assert live.advance(before) == [] and live.now == before
+    live.close()
+
+
+def test_threads_take_turns():
+    live, _ = long_one("8 GB")
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(lambda: live.open_messages).result() == 2
+        busy = other.submit(live.advance, "50 ms")
+        with pytest.raises(LiveError, match="Another thread"):
+            while not busy.done():
+                assert live.now >= 0
+        assert busy.result() == [] and live.now == 0.05
+        assert other.submit(live.close).result()["packet_hops"] > 0
+
+
+def test_a_simulation_that_was_interrupted_has_the_same_trajectory():
+    def driven(interrupted):
+        live, _ = long_one("1 GB")
+        if interrupted:
+            with ended_after(0.1):
+                live.drain()
+            assert live.open_messages == 2
+        live.drain()
+        return live.close()
+
+    assert driven(interrupted=True) == driven(interrupted=False)

@@ -147,7 +147,7 @@ pub(crate) fn schedule(number: u64, at: u64, rank: u32, name: u64) -> Answer<()>
 pub(crate) fn advance(number: u64, until: u64) -> Answer<usize> {
     with(number, |session| {
         if session.notices.is_empty() {
-            let notices = session.live.advance(Time(until)).map_err(refused)?;
+            let notices = session.live.advance(Time(until), &mut || true).map_err(refused)?;
             let now = session.live.now();
             session.notices.extend(notices.into_iter().map(|notice| (now, notice)));
         }
@@ -160,7 +160,7 @@ pub(crate) fn advance(number: u64, until: u64) -> Answer<usize> {
 pub(crate) fn drain(number: u64) -> Answer<usize> {
     with(number, |session| {
         let mut all = Vec::new();
-        let drained = session.live.drain(&mut all);
+        let drained = session.live.drain(&mut all, &mut || true);
         session.notices.extend(all);
         drained.map_err(refused)?;
         Ok(session.notices.len())

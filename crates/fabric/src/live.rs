@@ -25,8 +25,11 @@ use crate::plan::Plan;
 use crate::running::recorder;
 use crate::tune::variants::Any;
 
+mod calls;
 mod refusal;
 
+use calls::Pause;
+pub use calls::{InjectedMessage, LiveEvent};
 pub use refusal::Refusal;
 use refusal::refuse;
 
@@ -52,32 +55,10 @@ pub struct Live {
 /// Time, rank of the requester, and number of the call.
 type CallOrder = (Time, u32, u64);
 
-/// A message to inject.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InjectedMessage {
-    /// Who asks for it: a number chosen by the driver, which orders the requests for one instant.
-    pub rank: u32,
-    /// The traffic entry that it is accounted to.
-    pub class: u16,
-    /// The sending host.
-    pub from: u32,
-    /// The receiving host.
-    pub to: u32,
-    /// Payload (B).
-    pub bytes: u64,
-}
-
-/// Something that has happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LiveEvent {
-    /// A message has been delivered completely: its number.
-    Delivered(u64),
-    /// An external event is due: the driver's name for it.
-    Due(u64),
-}
-
 /// Events between two audits, if the plan asks for them.
 const AUDIT_EVERY: u64 = 1 << 8;
+/// Events between two questions whether to go on: a few milliseconds at the most.
+const ASK_EVERY: u64 = 1 << 12;
 
 impl Live {
     /// Builds the network of a plan. The traffic of the plan itself takes place in addition to what is injected.
@@ -144,28 +125,42 @@ impl Live {
     }
 
     /// Advances until there is something to report, but at most to `until`; returns what has happened at the instant
-    /// then reached.
-    pub fn advance(&mut self, until: Time) -> Result<Vec<LiveEvent>, Refusal> {
-        let notices = self.go_on(until, |_| false)?;
-        if notices.is_empty() {
-            self.fabric.now = until;
+    /// then reached. `asked` is called every few milliseconds; once it returns false, the present stays where it is, and
+    /// the next call goes on from there.
+    pub fn advance(&mut self, until: Time, asked: &mut dyn FnMut() -> bool) -> Result<Vec<LiveEvent>, Refusal> {
+        match self.go_on(until, |_| false, asked)? {
+            Pause::Events(notices) => return Ok(notices),
+            Pause::Reached => self.fabric.now = until,
+            Pause::Halted => {}
         }
-        Ok(notices)
+        Ok(Vec::new())
     }
 
-    /// Advances until there is something to report or `enough` holds; in the latter case the present stays where it is.
-    fn go_on(&mut self, until: Time, enough: fn(&Self) -> bool) -> Result<Vec<LiveEvent>, Refusal> {
+    /// Advances until there is something to report, or `enough` holds, or the driver, who is `asked`, has had enough.
+    fn go_on(
+        &mut self,
+        until: Time,
+        enough: fn(&Self) -> bool,
+        asked: &mut dyn FnMut() -> bool,
+    ) -> Result<Pause, Refusal> {
         self.check_time(until)?;
+        let mut ask_at = self.fabric.records.events + ASK_EVERY;
         loop {
             let notices = self.due();
             if !notices.is_empty() {
-                return Ok(notices);
+                return Ok(Pause::Events(notices));
+            }
+            if self.fabric.records.events >= ask_at {
+                if !asked() {
+                    return Ok(Pause::Halted);
+                }
+                ask_at = self.fabric.records.events + ASK_EVERY;
             }
             self.carry_out();
             if enough(self) {
-                return Ok(Vec::new());
+                return Ok(Pause::Reached);
             }
-            let Some(next) = self.next_at().filter(|&next| next <= until) else { return Ok(Vec::new()) };
+            let Some(next) = self.next_at().filter(|&next| next <= until) else { return Ok(Pause::Reached) };
             if next > self.fabric.probe.sample_due() {
                 self.fabric.take_snapshots(next);
             }
@@ -174,24 +169,24 @@ impl Live {
             // What happened in the instant of a stop is reported first; the next call is refused.
             if let Err(stopped) = self.check_stop() {
                 let notices = self.due();
-                return if notices.is_empty() { Err(stopped) } else { Ok(notices) };
+                return if notices.is_empty() { Err(stopped) } else { Ok(Pause::Events(notices)) };
             }
         }
     }
 
     /// Advances until nothing is left to do. Everything that happens is put into `all` with its instant, even if the
-    /// simulation stops on the way, which is refused.
+    /// simulation stops on the way, which is refused, or if `asked` returns false, as in `advance`.
     ///
     /// The present is then the instant of the last of these events, so that more work can be requested; it is the end
     /// of the plan if something is still to do after that.
-    pub fn drain(&mut self, all: &mut Vec<(Time, LiveEvent)>) -> Result<(), Refusal> {
+    pub fn drain(&mut self, all: &mut Vec<(Time, LiveEvent)>, asked: &mut dyn FnMut() -> bool) -> Result<(), Refusal> {
         let end = self.fabric.rules.end;
         loop {
-            let notices = self.go_on(end, Self::is_idle)?;
-            if notices.is_empty() {
-                break;
+            match self.go_on(end, Self::is_idle, asked)? {
+                Pause::Events(notices) => all.extend(notices.into_iter().map(|notice| (self.fabric.now, notice))),
+                Pause::Reached => break,
+                Pause::Halted => return Ok(()),
             }
-            all.extend(notices.into_iter().map(|notice| (self.fabric.now, notice)));
         }
         if !self.is_idle() {
             self.fabric.now = end;

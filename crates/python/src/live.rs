@@ -1,5 +1,9 @@
 //! A simulation that Python drives step by step.
 
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
 use congestree_fabric::live::{InjectedMessage, Live as Engine, LiveEvent, Refusal};
 use congestree_units::Time;
 use pyo3::exceptions::PyValueError;
@@ -7,14 +11,30 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors;
+use crate::interruptible::interruptible;
 use crate::output;
 
-/// A live simulation. Times are in ps; hosts and traffic entries are numbers, in the order of the scenario.
-#[pyclass(unsendable, name = "Live")]
+/// How often signals are checked while time advances.
+const CHECK_EVERY: Duration = Duration::from_millis(50);
+
+/// A live simulation. Times are in ps; hosts and traffic entries are numbers, in the order of the scenario. Any thread
+/// may call it, one at a time.
+#[pyclass(frozen, name = "Live")]
 pub struct LiveHandle {
     /// None once it is closed.
-    engine: Option<Engine>,
+    session: Mutex<Option<Session>>,
 }
+
+struct Session {
+    engine: Engine,
+    /// Notices of a call that Ctrl-C ended: the next one returns them.
+    kept: VecDeque<TimedNotice>,
+}
+
+/// When (ps), what kind, and which number.
+type TimedNotice = (u64, &'static str, u64);
+/// Notices, and why it did not go on.
+type Drained = (Vec<TimedNotice>, Option<String>);
 
 /// A refused call, as a Python exception: fact and remedy, separated by a line break.
 fn refused(refusal: &Refusal) -> PyErr {
@@ -25,12 +45,55 @@ fn in_lines(refusal: &Refusal) -> String {
     format!("{}\n{}", refusal.fact, refusal.remedy)
 }
 
-/// Notices with their times, and why it did not go on.
-type Drained = (Vec<(u64, &'static str, u64)>, Option<String>);
+fn timed(at: Time, notice: LiveEvent) -> TimedNotice {
+    match notice {
+        LiveEvent::Delivered(number) => (at.0, "delivered", number),
+        LiveEvent::Due(name) => (at.0, "due", name),
+    }
+}
 
 impl LiveHandle {
-    fn engine(&mut self) -> PyResult<&mut Engine> {
-        self.engine.as_mut().ok_or_else(|| PyValueError::new_err("the simulation is closed\nopen another one"))
+    /// The session, or that there is none at present.
+    fn locked(&self) -> PyResult<MutexGuard<'_, Option<Session>>> {
+        let busy = "another thread is at this simulation\nwait until its call has ended";
+        self.session.try_lock().map_err(|_| PyValueError::new_err(busy))
+    }
+
+    /// Does something with the open session.
+    fn with<T>(&self, task: impl FnOnce(&mut Session) -> PyResult<T>) -> PyResult<T> {
+        match &mut *self.locked()? {
+            Some(session) => task(session),
+            None => Err(PyValueError::new_err("the simulation is closed\nopen another one")),
+        }
+    }
+}
+
+impl Session {
+    /// Lets the engine work while the interpreter is free for other threads. Ctrl-C is an exception at once; what came
+    /// about before it is kept for the next call.
+    fn working(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Engine, &mut Vec<(Time, LiveEvent)>, &mut dyn FnMut() -> bool) -> Result<(), Refusal> + Send,
+    ) -> PyResult<Drained> {
+        let (mut all, mut signal, mut last) = (Vec::new(), None, Instant::now());
+        py.check_signals()?;
+        let engine = &mut self.engine;
+        let refusal = py.detach(|| {
+            let mut asked = || {
+                if last.elapsed() >= CHECK_EVERY {
+                    last = Instant::now();
+                    signal = Python::attach(|py| py.check_signals()).err();
+                }
+                signal.is_none()
+            };
+            work(engine, &mut all, &mut asked).err()
+        });
+        self.kept.extend(all.into_iter().map(|(at, notice)| timed(at, notice)));
+        match signal {
+            Some(signal) => Err(signal),
+            None => Ok((self.kept.drain(..).collect(), refusal.map(|refusal| in_lines(&refusal)))),
+        }
     }
 }
 
@@ -38,85 +101,88 @@ impl LiveHandle {
 impl LiveHandle {
     /// Opens the simulation of a scenario.
     #[staticmethod]
-    fn open(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<Self> {
-        let checked = errors::read(text, format, name, memory)?;
-        let engine = Engine::open(checked.plan).map_err(|refusal| refused(&refusal))?;
-        Ok(Self { engine: Some(engine) })
+    fn open(py: Python<'_>, text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<Self> {
+        let [text, format, name] = [text, format, name].map(str::to_owned);
+        let engine = interruptible(py, move || {
+            let checked = errors::read(&text, &format, &name, memory)?;
+            Engine::open(checked.plan).map_err(|refusal| refused(&refusal))
+        })??;
+        Ok(Self { session: Mutex::new(Some(Session { engine, kept: VecDeque::new() })) })
     }
 
     /// Names of hosts and of traffic entries, and the end (ps).
-    fn facts(&mut self) -> PyResult<(Vec<String>, Vec<String>, u64)> {
-        let engine = self.engine()?;
-        Ok((engine.plan().graph.hosts.clone(), engine.plan().classes.clone(), engine.end().0))
+    fn facts(&self) -> PyResult<(Vec<String>, Vec<String>, u64)> {
+        self.with(|Session { engine, .. }| {
+            Ok((engine.plan().graph.hosts.clone(), engine.plan().classes.clone(), engine.end().0))
+        })
     }
 
     /// The current time (ps).
-    fn now(&mut self) -> PyResult<u64> {
-        Ok(self.engine()?.now().0)
+    fn now(&self) -> PyResult<u64> {
+        self.with(|session| Ok(session.engine.now().0))
     }
 
     /// Messages that are injected and not delivered.
-    fn open_messages(&mut self) -> PyResult<usize> {
-        Ok(self.engine()?.open_messages())
+    fn open_messages(&self) -> PyResult<usize> {
+        self.with(|session| Ok(session.engine.open_messages()))
     }
 
     /// Injects a message; returns its number.
-    fn inject(&mut self, at: u64, rank: u32, class: u16, from: u32, to: u32, bytes: u64) -> PyResult<u64> {
+    fn inject(&self, at: u64, rank: u32, class: u16, from: u32, to: u32, bytes: u64) -> PyResult<u64> {
         let message = InjectedMessage { rank, class, from, to, bytes };
-        self.engine()?.inject(Time(at), message).map_err(|refusal| refused(&refusal))
+        self.with(|session| session.engine.inject(Time(at), message).map_err(|refusal| refused(&refusal)))
     }
 
     /// Schedules an external event.
-    fn schedule(&mut self, at: u64, rank: u32, name: u64) -> PyResult<()> {
-        self.engine()?.schedule(Time(at), rank, name).map_err(|refusal| refused(&refusal))
+    fn schedule(&self, at: u64, rank: u32, name: u64) -> PyResult<()> {
+        self.with(|session| session.engine.schedule(Time(at), rank, name).map_err(|refusal| refused(&refusal)))
     }
 
-    /// Runs until something has happened, at most until the given time: kinds and numbers.
-    fn advance(&mut self, py: Python<'_>, until: u64) -> PyResult<Vec<(&'static str, u64)>> {
-        py.check_signals()?;
-        let notices = self.engine()?.advance(Time(until)).map_err(|refusal| refused(&refusal))?;
-        Ok(notices.into_iter().map(told).collect())
+    /// Runs until something has happened, at most until the given time; returns what. A call that Ctrl-C ended has
+    /// perhaps left something: then this is returned first, and time stands still.
+    fn advance(&self, py: Python<'_>, until: u64) -> PyResult<Vec<TimedNotice>> {
+        self.with(|session| {
+            if !session.kept.is_empty() {
+                return Ok(session.kept.drain(..).collect());
+            }
+            let (notices, refusal) = session.working(py, |engine, all, asked| {
+                let notices = engine.advance(Time(until), asked)?;
+                all.extend(notices.into_iter().map(|notice| (engine.now(), notice)));
+                Ok(())
+            })?;
+            refusal.map_or(Ok(notices), |text| Err(PyValueError::new_err(text)))
+        })
     }
 
-    /// Runs until nothing is left to do: times (ps), kinds and numbers; and the refusal, if it stopped.
-    fn drain(&mut self, py: Python<'_>) -> PyResult<Drained> {
-        py.check_signals()?;
-        let mut all = Vec::new();
-        let refusal = self.engine()?.drain(&mut all).err().map(|refusal| in_lines(&refusal));
-        Ok((all.into_iter().map(|(at, notice)| (at.0, told(notice).0, told(notice).1)).collect(), refusal))
+    /// Runs until nothing is left to do: what has happened; and the refusal, if it stopped.
+    fn drain(&self, py: Python<'_>) -> PyResult<Drained> {
+        self.with(|session| session.working(py, |engine, all, asked| engine.drain(all, asked)))
     }
 
     /// Takes over the parameters of another scenario.
-    fn change(&mut self, text: &str, format: &str, name: &str) -> PyResult<()> {
+    fn change(&self, text: &str, format: &str, name: &str) -> PyResult<()> {
         let checked = errors::read(text, format, name, None)?;
-        self.engine()?.change(&checked.plan).map_err(|refusal| refused(&refusal))
+        self.with(|session| session.engine.change(&checked.plan).map_err(|refusal| refused(&refusal)))
     }
 
     /// Tables of totals so far, as columns.
-    fn observe(&mut self, py: Python<'_>) -> PyResult<Vec<(String, Py<PyDict>)>> {
-        let tables = self.engine()?.observe();
+    fn observe(&self, py: Python<'_>) -> PyResult<Vec<(String, Py<PyDict>)>> {
+        let tables = self.with(|session| Ok(session.engine.observe()))?;
         tables.into_iter().map(|table| Ok((table.name.to_owned(), output::columns(py, table)?))).collect()
     }
 
     /// Fingerprints so far: of transmissions and of deliveries.
-    fn fingerprints(&mut self) -> PyResult<(String, String)> {
-        let (trajectory, results) = self.engine()?.fingerprints();
+    fn fingerprints(&self) -> PyResult<(String, String)> {
+        let (trajectory, results) = self.with(|session| Ok(session.engine.fingerprints()))?;
         Ok((format!("{trajectory:016x}"), format!("{results:016x}")))
     }
 
     /// Ends it: returns fingerprints, packet-hops and events.
-    fn close(&mut self) -> PyResult<(String, String, u64, u64)> {
-        self.engine()?;
-        let Some(engine) = self.engine.take() else { return Ok(Default::default()) };
-        let outcome = engine.close();
+    fn close(&self) -> PyResult<(String, String, u64, u64)> {
+        self.with(|_| Ok(()))?;
+        let Some(session) = self.locked()?.take() else { return Ok(Default::default()) };
+        let outcome = session.engine.close();
         let (a, b) = (outcome.trajectory, outcome.results);
         Ok((format!("{a:016x}"), format!("{b:016x}"), outcome.packet_hops, outcome.events))
-    }
-}
-
-fn told(notice: LiveEvent) -> (&'static str, u64) {
-    match notice {
-        LiveEvent::Delivered(number) => ("delivered", number),
-        LiveEvent::Due(name) => ("due", name),
     }
 }

@@ -10,7 +10,8 @@ A scenario for it has an entry of traffic with `arrivals = "injected"`: its wind
 the messages. Everything else that the scenario says happens besides. What is asked for one instant is done in the order
 of (time, rank, sequence), after all else of that instant, so that a replay has the same fingerprint, whenever it was
 asked for. A call that makes no sense (a time in the past, an unknown host, anything after close) raises `LiveError` and
-changes nothing.
+changes nothing. Any thread may call it, one at a time. Ctrl-C ends `advance` and `drain` at once; what was delivered
+until then is returned by the next call.
 """
 
 from collections.abc import Mapping
@@ -47,7 +48,7 @@ class Live:
 
     `hosts` and `entries` are the names of the hosts and of the traffic entries, in the order of their numbers. A call
     that makes no sense (an invalid scenario included) raises LiveError, which is a CongestreeError, and changes
-    nothing; a file that cannot be read raises CongestreeError.
+    nothing; so does a call while another thread's call is under way. A file that cannot be read raises CongestreeError.
     """
 
     def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):
@@ -157,25 +158,24 @@ class Live:
         message, or what `schedule` was given.
         """
         limit = self._end if until is None else _ps(until)
-        notices = self._ask("advance", limit)
-        now = self.now
-        return [self._notice(now, kind, what) for kind, what in notices]
+        return [self._notice(*notice) for notice in self._ask("advance", limit)]
 
     def drain(self):
-        """Advance until nothing is left to do, or to the end; returns all notices.
+        """Advance until nothing is left to do, or to the end; returns all notices. Other threads run meanwhile.
 
+        Ctrl-C (KeyboardInterrupt) ends it at once; the next call returns the notices from before and goes on.
         If the simulation stops on the way (packets wait for each other in a cycle), the error contains the notices.
         """
         notices, refusal = self._ask("drain")
-        told = [self._notice(at / 1e12, kind, what) for at, kind, what in notices]
+        told = [self._notice(*notice) for notice in notices]
         if refusal is not None:
             error = _refused(refusal)
             error.notices = told
             raise error
         return told
 
-    def _notice(self, time, kind, what):
-        return Notice(time, kind, self._events.pop(what) if kind == "due" else what)
+    def _notice(self, at, kind, what):
+        return Notice(at / 1e12, kind, self._events.pop(what) if kind == "due" else what)
 
     def observe(self):
         """Totals so far: a dict with the tables `flows` and `ports` as polars frames.
