@@ -43,8 +43,10 @@ class View:
             names, rows = np.unique(series["class"].cast(str).to_numpy(), return_inverse=True)
             parts = [(rows, series["time"].to_numpy(), series["bytes"].to_numpy())]
         else:
-            classes = self.run.arrow("flows", ["class"])["class"].to_pylist()
-            names, codes = np.unique(np.array(classes), return_inverse=True)
+            flows = self.run.flows
+            names, rows = np.unique(flows["class"].cast(str).to_numpy(), return_inverse=True)
+            codes = np.zeros(flows["flow"].max() + 1, dtype=int)
+            codes[flows["flow"].to_numpy()] = rows
             parts = ((codes[flow], *rest) for flow, *rest in self._pieces("flow_series", ["flow", "time", "bytes"]))
         sums = np.zeros(len(names) * self.count)
         for rows, time, sent in parts:

@@ -16,6 +16,12 @@ def numbers(column):
     return np.concatenate([_array(chunk) for chunk in column.chunks if len(chunk)] or [np.zeros(0, dtype=int)])
 
 
+def by_flow(run, column):
+    """A column of the table `flows` by flow id. Ids that no source sends have no row there."""
+    table = run.arrow("flows", ["flow", column])
+    return dict(zip(numbers(table["flow"]).tolist(), table[column].to_pylist(), strict=True))
+
+
 def listed(names):
     """Names (or ids) that the user gave, as a list: a single one need not be in brackets."""
     return [names] if isinstance(names, (str, int, np.integer)) else list(names)

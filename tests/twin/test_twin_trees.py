@@ -115,7 +115,7 @@ def check_summary(scenario: dict) -> int:
 
     run = congestree.run(scenario)
     facts, names = congestree.trees.summary(run), run.arrow("ports")["name"].to_pylist()
-    classes = run.arrow("flows")["class"].to_pylist()
+    classes = dict(run.flows.select("flow", "class").rows())
     seen = samples_of(json.loads(json.dumps(scenario)))
     setup = seen.fabric.setup
     trees = Trees(seen.samples, seen.every, setup.mtu + setup.header, setup.duration)

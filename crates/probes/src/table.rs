@@ -51,6 +51,36 @@ pub struct Named {
     pub parts: Vec<Vec<u32>>,
 }
 
+impl Table {
+    /// Keeps the rows that have a value for which `keep` holds in a column of ids; other tables stay as they are.
+    pub fn keep(&mut self, column: &str, keep: impl Fn(u32) -> bool) {
+        let found = self.columns.iter().find(|one| one.name == column);
+        let Some(Values::U32(ids)) = found.map(|one| &one.values) else { return };
+        let kept: Vec<bool> = ids.iter().map(|&id| keep(id)).collect();
+        if kept.contains(&false) {
+            self.columns.iter_mut().for_each(|one| one.values.keep(&kept));
+        }
+    }
+}
+
+impl Values {
+    /// Keeps these rows.
+    fn keep(&mut self, kept: &[bool]) {
+        fn of<T>(values: &mut Vec<T>, kept: &[bool]) {
+            let mut row = kept.iter();
+            values.retain(|_| *row.next().expect("columns of a table have one length"));
+        }
+        match self {
+            Values::F64(values) => of(values, kept),
+            Values::U64(values) => of(values, kept),
+            Values::U32(values) => of(values, kept),
+            Values::Bool(values) => of(values, kept),
+            Values::Text(values) => of(values, kept),
+            Values::Named(named) => named.parts.iter_mut().for_each(|part| of(part, kept)),
+        }
+    }
+}
+
 impl Named {
     /// How many rows there are.
     pub fn rows(&self) -> usize {
@@ -117,5 +147,17 @@ mod tests {
         let one = Named { list: list.clone(), parts: vec![vec![2, 0]] };
         let two = Named { list, parts: vec![vec![0, 1], vec![1, 2]] };
         assert_eq!((one.names(), two.names()), (vec!["*".into(), "a".into()], vec!["a->b".into(), "b->*".into()]));
+    }
+
+    #[test]
+    fn rows_are_kept_by_their_ids_in_every_column() {
+        let named = Named { list: ["a", "b", "c"].map(String::from).into(), parts: vec![vec![0, 1, 2], vec![2, 1, 0]] };
+        let id = Column::new("id", "", "", vec![5_u32, 6, 7]);
+        let mut table = Table { name: "t", columns: vec![id, Column::new("name", "", "", named)] };
+        table.keep("other", |_| false);
+        table.keep("id", |id| id != 6);
+        let [id, name] = &table.columns[..] else { panic!("two columns") };
+        assert_eq!(id.values, Values::U32(vec![5, 7]));
+        assert!(matches!(&name.values, Values::Named(named) if named.names() == ["a->c", "c->a"]));
     }
 }

@@ -138,12 +138,11 @@ fn decode(value: Json) -> Result<Scenario, Vec<RawDiagnostic>> {
 }
 
 fn facts(plan: &Plan, runs: usize) -> Facts {
-    let real = |flow: &&congestree_fabric::plan::FlowPlan| flow.destination != Some(flow.source);
     Facts {
         hosts: plan.graph.hosts.len(),
         switches: plan.graph.switches.len(),
         links: plan.graph.links.len(),
-        flows: plan.flows.iter().filter(real).count(),
+        flows: plan.sent_flows().iter().filter(|&&sent| sent).count(),
         sources: plan.sources.len(),
         classes: plan.classes.len(),
         runs,

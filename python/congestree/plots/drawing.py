@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..columns import numbers, told_apart
+from ..columns import by_flow, numbers, told_apart
 from ..errors import CongestreeError
 from ..evaluation import trees
 from ..evaluation.trees.facts import UNSAMPLED
@@ -154,7 +154,7 @@ class _State:
         self.links = {key: numbers(column) for key, column in _columns(run, "tree_links")}
         self.trees = {key: numbers(column) for key, column in _columns(run, "trees")}
         self.flows = {key: numbers(column) for key, column in _columns(run, "tree_flows")}
-        self.sources = run.arrow("flows")["source"].to_pylist()
+        self.sources = by_flow(run, "source")
         self.held = dict(zip(trees.sample_times(run), by_sample(run)[1].tolist(), strict=True))
 
     def at(self, time):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..columns import numbers, told_apart
+from ..columns import by_flow, numbers, told_apart
 from ..evaluation.active import warm_up
 from ..evaluation.chosen import chosen, chosen_ports
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
@@ -84,7 +84,7 @@ def plot_senders(run, flows=None, queue=None):
     measured, plus the queueing delay at this output.
     """
     seen = _states(run)
-    names, kinds = (run.arrow("flows")[column].to_pylist() for column in ("name", "class"))
+    names, kinds = by_flow(run, "name"), by_flow(run, "class")
     shown = _senders(seen.flow, kinds) if flows is None else chosen("sender with the id", seen.flow.tolist(), flows)
     figure, (rates, delays, strips) = _stacked((3, 3, 0.6 + 0.25 * len(shown)))
     in_time, time_unit = scale_for("s", run.duration)

@@ -154,13 +154,13 @@ def classes(run):
 
 def worst(run):
     """The flows that suffered most: by time lost behind others, or by rate."""
-    flows = run.arrow("flows", ["name", "class", "rate", "marked"]).to_pylist()
+    flows = run.arrow("flows", ["flow", "name", "class", "rate"]).to_pylist()
     looked = "tree_losses" in run.tables
     lost = {row["flow"]: row["lost"] for row in run.arrow("tree_losses").to_pylist()} if looked else {}
-    order = sorted(range(len(flows)), key=lambda i: (-lost.get(i, 0.0), flows[i]["rate"]))[:WORST]
+    flows.sort(key=lambda flow: (-lost.get(flow["flow"], 0.0), flow["rate"]))
     rows = [
-        (flows[i]["name"], flows[i]["class"], in_words(flows[i]["rate"], "bit/s"), in_words(lost.get(i, 0.0), "s"))
-        for i in order
+        (flow["name"], flow["class"], in_words(flow["rate"], "bit/s"), in_words(lost.get(flow["flow"], 0.0), "s"))
+        for flow in flows[:WORST]
     ]
     how = "by time lost behind packets of others, then by rate" if lost else "by rate"
     columns = ["flow", "class", ">rate", ">time lost"][: 4 if looked else 3]  # losses are not known without samples

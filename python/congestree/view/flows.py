@@ -16,14 +16,14 @@ LEAST = 0.1
 def pack_flows(run, frames, packer, key, fabric):
     """Flows of a run as a header; a flow's number is its position in the list, `of` is the total number of flows."""
     table = run.arrow("flows", ["flow", "name", "class", "source", "destination", "packets", "bytes", "rate", "marked"])
-    count = table.num_rows
-    chosen = _chosen(run, count)
+    count, ids = table.num_rows, numbers(table["flow"]).astype(int)
+    chosen = _chosen(run, ids)
     table = table.take(chosen)
     classes = sorted(set(table["class"].to_pylist()))
     number = {name: i for i, name in enumerate(fabric.names)}
     kind = {name: i for i, name in enumerate(classes)}
     header = {"of": count, "listed": len(chosen), "classes": classes}
-    header["id"] = packer.exact(f"{key}.flow.id", chosen, "u32")
+    header["id"] = packer.exact(f"{key}.flow.id", ids[chosen], "u32")
     header["class"] = packer.exact(f"{key}.flow.class", [kind[c] for c in table["class"].to_pylist()], "u16")
     for end in ("source", "destination"):
         values = [number.get(name, -1) for name in table[end].to_pylist()]
@@ -33,10 +33,10 @@ def pack_flows(run, frames, packer, key, fabric):
     if "tree_losses" in run.tables:
         losses = run.arrow("tree_losses")
         lost = np.zeros(count)
-        lost[numbers(losses["flow"])] = numbers(losses["lost"])
+        lost[np.searchsorted(ids, numbers(losses["flow"]))] = numbers(losses["lost"])
         header["lost"] = packer.exact(f"{key}.flow.lost", lost[chosen], "f64")
     if "flow_series" in run.tables:
-        header["series"] = _series(run, frames, packer, key, chosen, count)
+        header["series"] = _series(run, frames, packer, key, ids[chosen])
     elif "class_series" in run.tables:
         time, name, carried = (numbers(run.arrow("class_series")[c]) for c in _BY_CLASS)
         known = np.array([n in kind for n in name], dtype=bool)
@@ -51,26 +51,26 @@ def pack_flows(run, frames, packer, key, fabric):
 _BY_CLASS = ("time", "class", "bytes")
 
 
-def _series(run, frames, packer, key, chosen, count):
+def _series(run, frames, packer, key, chosen):
     """Rates of the first flows of the list over time."""
     some = chosen[: max(1, MOST_POINTS // len(frames.times))]
-    place = np.full(count, -1)
+    place = np.full(int(chosen.max(initial=-1)) + 1, -1)
     place[some] = np.arange(len(some))
     table = run.arrow("flow_series", ["time", "flow", "bytes"])
-    rows = place[numbers(table["flow"])]
-    known = rows >= 0
+    flow = numbers(table["flow"])
+    known = np.isin(flow, some)
     time, carried = (numbers(table[name])[known] for name in ("time", "bytes"))
-    values = 8 * frames.spread(rows[known], time, frames.per_second(time, carried, LEAST), len(some))
+    values = 8 * frames.spread(place[flow[known]], time, frames.per_second(time, carried, LEAST), len(some))
     return packer.rounded(f"{key}.flow.series", values)
 
 
-def _chosen(run, count):
-    weight = np.zeros(count)
-    if "tree_flows" in run.tables:
-        rows = run.arrow("tree_flows")
-        np.add.at(weight, numbers(rows["flow"]), 1.0 + numbers(rows["time"]) / max(run.duration, 1e-300))
-    if "tree_losses" in run.tables:
-        losses = run.arrow("tree_losses")
-        np.add.at(weight, numbers(losses["flow"]), numbers(losses["lost"]) / max(run.duration, 1e-300))
+def _chosen(run, ids):
+    """Rows of the flows that are listed: all, or those that were longest in trees or lost most time to others."""
+    count, weight = len(ids), np.zeros(len(ids))
+    for name, time, least in (("tree_flows", "time", 1.0), ("tree_losses", "lost", 0.0)):
+        if name in run.tables:
+            rows = run.arrow(name)
+            share = numbers(rows[time]) / max(run.duration, 1e-300)
+            np.add.at(weight, np.searchsorted(ids, numbers(rows["flow"])), least + share)
     order = np.argsort(-weight, kind="stable")[:MOST_FLOWS]
     return order if count > MOST_FLOWS else np.arange(count)

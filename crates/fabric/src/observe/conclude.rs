@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Names, Probe, Table};
 use congestree_units::Time;
-use congestree_wire::{Packet, PortId};
+use congestree_wire::{FlowId, Packet, PortId};
 
 use crate::fabric::Fabric;
 use crate::observe::baseline::Baseline;
@@ -67,7 +67,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Totals of flows and ports so far.
     pub(crate) fn totals(&self, plan: &Plan, names: &Names) -> Vec<Table> {
         let still = self.still();
-        vec![still.flow_table(plan, &still.flow_counts()), still.port_table(plan, names)]
+        let mut tables = vec![still.flow_table(plan, &still.flow_counts()), still.port_table(plan, names)];
+        keep_sent(&mut tables, plan);
+        tables
     }
 }
 
@@ -94,6 +96,7 @@ impl Still<'_> {
         tables.extend(self.fault_table(plan));
         tables.extend(of_probe);
         tables.push(self.summary(plan, &counts));
+        keep_sent(&mut tables, plan);
         tables
     }
 
@@ -135,5 +138,13 @@ impl Still<'_> {
             + self.switches.queues.bytes()
             + size_of_val(&*self.switches.reads);
         bytes as f64 / self.links.outs.len() as f64
+    }
+}
+
+/// Leaves out rows of flows that no source ever sends.
+fn keep_sent(tables: &mut [Table], plan: &Plan) {
+    let sent = plan.sent_flows();
+    for table in tables.iter_mut().filter(|table| matches!(table.name, "flows" | "flow_series")) {
+        table.keep("flow", |flow| sent[FlowId(flow)]);
     }
 }

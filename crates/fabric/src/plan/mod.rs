@@ -9,7 +9,7 @@ use congestree_schemes::isolate::{IsolationRules, Notices};
 use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::{EqualCost, Graph, LaneMap, Routes};
-use congestree_traffic::SourcePlan;
+use congestree_traffic::{FlowMapping, SourcePlan};
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{FlowId, IndexVec};
 
@@ -92,6 +92,20 @@ impl Plan {
     /// Whether hosts serve one lane after another: by weights, priorities or quanta.
     pub(crate) fn serves_lanes_in_order(&self) -> bool {
         self.lane_weights.is_some() || self.lane_schedule.is_some()
+    }
+
+    /// By flow: whether its source ever sends to its destination. A source that draws destinations has a flow for each
+    /// host, itself included, so that a flow is found by its destination; it may not send to all of them.
+    pub fn sent_flows(&self) -> IndexVec<FlowId, bool> {
+        let mut sent: IndexVec<FlowId, bool> = vec![true; self.flows.len()].into();
+        for source in &self.sources {
+            if let FlowMapping::PerDestination { base } = source.mapping {
+                for host in 0..self.graph.hosts.len() as u32 {
+                    sent[FlowId(base + host)] = source.profile.pattern.reaches(source.host, host);
+                }
+            }
+        }
+        sent
     }
 
     /// The packets of a flow may overtake each other.

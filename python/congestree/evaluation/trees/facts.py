@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from itertools import combinations
 
 from ... import renames
-from ...columns import told_apart
+from ...columns import by_flow, told_apart
 from ...errors import CongestreeError
 from ...quantities import seconds
 
@@ -97,8 +97,7 @@ def _count(rows, key):
 def _lives(run, rows, samples, whole):
     """Every tree from birth to death, worst first; or all trees of each root, where `whole` has {tree: root}."""
     every = seconds(run.scenario["measure"]["sampling_interval"])
-    flows = run.arrow("flows")
-    classes, sources = flows["class"].to_pylist(), flows["source"].to_pylist()
+    classes, sources = by_flow(run, "class"), by_flow(run, "source")
     roles = defaultdict(Counter)
     for row in run.arrow("tree_flows").to_pylist():
         roles[whole[row["tree"]], row["role"]][row["flow"]] += row["time"]
@@ -187,20 +186,20 @@ def _kind(rows, lives):
 
 def _suffering(run):
     """Classes of traffic that lost time to head-of-line blocking, worst first."""
-    flows = run.arrow("flows").to_pylist()
-    sizes = Counter(flow["class"] for flow in flows)
+    classes, sources, rates = (by_flow(run, column) for column in ("class", "source", "rate"))
+    sizes = Counter(classes.values())
     lost = defaultdict(list)
     for row in run.arrow("tree_losses").to_pylist():
-        lost[flows[row["flow"]]["class"]].append(row)
+        lost[classes[row["flow"]]].append(row)
     rows = [
         {
             "class": name,
             "flows": len(held),
             "of": sizes[name],
-            "sources": list(dict.fromkeys(flows[row["flow"]]["source"] for row in held))[:FEW],
+            "sources": list(dict.fromkeys(sources[row["flow"]] for row in held))[:FEW],
             **{key: sum(row[column] for row in held) / len(held) for key, column in LOST.items()},
             "most_s": max(row["lost"] for row in held),
-            "rate_bit_s": sum(flows[row["flow"]]["rate"] for row in held) / len(held),
+            "rate_bit_s": sum(rates[row["flow"]] for row in held) / len(held),
         }
         for name, held in lost.items()
     ]
@@ -211,7 +210,7 @@ def _limited(run):
     """Classes of traffic that a rate limit held back; the limit at the end of a bin counts until the next record."""
     if "flow_series" not in run.tables:
         return None
-    flows = run.arrow("flows").to_pylist()
+    classes, sources = by_flow(run, "class"), by_flow(run, "source")
     told = defaultdict(list)
     for row in run.arrow("flow_series", ["time", "flow", "limit"]).to_pylist():
         if row["limit"] > 0:  # runs of before 0.1.0 that ended early have bins behind their end, without a limit
@@ -220,7 +219,7 @@ def _limited(run):
     for flow, bins in told.items():
         ends = [time for time, _ in bins[1:]] + [run.duration]
         left = sum((end - time) * share for (time, share), end in zip(bins, ends, strict=True))
-        of_class[flows[flow]["class"]].append((left / (run.duration - bins[0][0]), flows[flow]["source"]))
+        of_class[classes[flow]].append((left / (run.duration - bins[0][0]), sources[flow]))
     rows = [
         {
             "class": name,
