@@ -162,13 +162,13 @@ recordings! {
     Counters in counters: ports::counters::Counters {
         counters: "A row for each direction of a link and lane: totals after the warm-up.",
     },
-    /// Queue length and drops of every output over time. With credits only the drops, if links fail or damage packets.
+    /// What waits for every output over time, in all queues of its switch, and drops.
     OutputQueues in output_queues: ports::output_queues::OutputQueueSeries {
         output_queue_series: "A row for each bin and each output at which a packet ever waited.",
     },
-    /// Every pause frame that was acted on, and totals by port and lane. Only with pfc.
+    /// Every pause frame that was received, and totals by port and lane. Only with pfc.
     Pauses in pauses: ports::pauses::PauseLog {
-        pauses: "A row for each pause frame that was obeyed, each pause that expired, and each action of the watchdog.",
+        pauses: "A row for each pause frame that was received, each pause that expired, and each action of the watchdog.",
         pause_counters: "A row for each direction of a link and lane: totals after the warm-up.",
     },
     /// Buffer fill over time, by port and lane. Only with pfc.

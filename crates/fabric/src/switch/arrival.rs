@@ -84,6 +84,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let packet = &self.packets[id];
             let place = self.at(output, packet.lane);
             self.switches.occupancy.join(place, packet.size);
+            if !self.loses() && !self.pauses() {
+                self.tell_queued(output);
+            }
         }
         (!self.loses() || self.admit(output, id)) && (!self.pauses() || self.take_memory(input, output, id))
     }

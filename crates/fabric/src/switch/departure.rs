@@ -157,10 +157,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.wake_by(output, free.max(busy_until));
     }
 
-    /// Tells probes what waits for an output, in all its lanes, where packets may be dropped for want of room.
+    /// Tells probes what waits for an output, in all its lanes.
     #[inline(always)]
     pub(crate) fn tell_queued(&mut self, output: PortId) {
-        if (self.loses() || self.pauses()) && self.probe.wants_fill() {
+        if self.counts_waiting() && self.probe.wants_fill() {
             self.probe.queued(self.now, output.0, self.waiting_for(output));
         }
     }

@@ -208,7 +208,7 @@ fn counts_waiting(plan: &Plan) -> bool {
         || plan.scheme.regional.is_some()
         || plan.scheme.react.needs().telemetry != Telemetry::None
         || pauses
-        || plan.pfc.is_some() && plan.measure.probes.counts_waiting()
+        || plan.measure.probes.counts_waiting()
 }
 
 #[cfg(test)]

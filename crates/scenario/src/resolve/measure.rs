@@ -57,11 +57,6 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
         let fact = "the probe credits would have nothing to record: no link promises room by credits";
         collector.report("measure.probes", fact, "leave it out, or take a flow control with credits");
     }
-    let drops = scenario.links.errors.is_some() || scenario.links.faults.is_some();
-    if probes.has(Probe::OutputQueues) && !without && !drops {
-        let fact = "the probe output-queues would have nothing to record: with credits packets wait at inputs";
-        collector.report("measure.probes", fact, "use the probe queues or input-queues");
-    }
     check_samples(scenario, &probes, collector);
     MeasurePlan {
         duration: measure.duration,

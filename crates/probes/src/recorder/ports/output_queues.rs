@@ -124,13 +124,13 @@ impl Probe for OutputQueueSeries {
                 Column::new(
                     "mean",
                     "B",
-                    "mean queue length in the bin",
+                    "mean of what waits for the output in its switch, in all queues and lanes, in the bin",
                     rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>(),
                 ),
                 Column::new(
                     "most",
                     "B",
-                    "greatest queue length at any instant of the bin",
+                    "the most that waited at any instant of the bin",
                     rows.iter().map(|&r| cells[r].most).collect::<Vec<u64>>(),
                 ),
                 Column::new(
