@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from reference import Fabric
 from reference.hosts import host
-from reference.links import link, watchdog
+from reference.links import checked, link, watchdog
 from reference.switches import switch
 
 
@@ -18,6 +18,7 @@ class Observed:
         self.wires = [wire for node in [*fabric.hosts, *fabric.switches] for wire in node.wires_out()]
         self.number = {id(wire): port for port, wire in enumerate(self.wires)}
         self.sends = []  # (start, end, port, kind, size, marked, lane, flow)
+        self.repeats = []  # of frames that links send again: (start, end, port, size)
         self.deliveries = []  # (time, flow, size, marked, injected)
         self.blocked = []  # (from, to, port)
         self.frames = []  # (time, port, lane, whether it is a pause, whether it was received, not sent)
@@ -46,6 +47,7 @@ class Observed:
                 around(link.Wire, wire_act, getattr(self, f"on_{wire_act}"))
             for watchdog_act in ("detect", "restore"):
                 around(watchdog.Watchdog, watchdog_act, self.on_watch)
+            around(checked.Checked, "replay", self.on_replay)
             around(host.Host, "count", self.on_count)
             around(Fabric, "at", self.on_at)
             for node in (host.Host, switch.Switch):
@@ -59,6 +61,12 @@ class Observed:
         now, end = wire.fabric.now, wire.fabric.now + wire.time_for(packet)
         what = packet.kind, packet.size, packet.marked, packet.lane, packet.flow.number
         self.sends.append((now, end, self.port(wire), *what))
+
+    def on_replay(self, inner, link_end):
+        inner(link_end)
+        wire, packet = link_end.wire, link_end.wire.sending
+        now = wire.fabric.now
+        self.repeats.append((now, now + wire.time_for(packet), self.port(wire), packet.size))
 
     def on_note_blocked(self, inner, wire, blocked):
         if wire.blocked_since is not None and wire.blocked_since < wire.fabric.now:
@@ -117,7 +125,7 @@ class Observed:
         """Record what has changed at a node."""
         now, setup = node.fabric.now, node.fabric.setup
         if isinstance(node, switch.Switch):
-            for output in node.outputs if setup.lossy or setup.pfc else ():
+            for output in node.outputs:
                 waits = sum(node.queued(output, lane) for lane in range(setup.lanes))
                 self.note(self.waiting[self.port(output.wire)], now, waits)
             for entry in node.inputs:

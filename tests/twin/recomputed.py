@@ -12,7 +12,7 @@ PS = 1e-12
 class Recomputed:
     """Each method gives a table as {key: values}, in the units of the table of that name."""
 
-    def __init__(self, seen: Observed, warm_up: int, bin_length: int, classes: list[str]):
+    def __init__(self, seen: Observed, warm_up: int, bin_length: int, classes: dict[int, str]):
         self.seen, self.warm_up, self.bin, self.classes = seen, warm_up, bin_length, classes
         self.end = seen.fabric.setup.duration
         self.bins = -(-self.end // bin_length)
@@ -50,7 +50,8 @@ class Recomputed:
         for port, wire in enumerate(self.seen.wires):
             sizes = [send[4] for send in self.warm_sends if send[2] == port]
             blocked = sum(self.after(begin, end) for begin, end, of in self.seen.blocked if of == port)
-            use = sum(sizes) * 8 / (wire.own_rate * self.measured)
+            again = [repeat[3] for repeat in self.seen.repeats if repeat[2] == port and repeat[0] > self.warm_up]
+            use = sum(sizes + again) * 8 / (wire.own_rate * self.measured)
             found[port] = len(sizes), sum(sizes), use, blocked * PS
         return found
 
@@ -58,7 +59,7 @@ class Recomputed:
         """Sent, packets, bytes, rate, marked."""
         hosts = len(self.seen.fabric.hosts)
         found = {}
-        for flow in range(len(self.classes)):
+        for flow in self.classes:
             sent = sum(send[2] < hosts and send[3] == "data" and send[7] == flow for send in self.warm_sends)
             mine = [delivery for delivery in self.warm_deliveries if delivery[1] == flow]
             size = sum(delivery[2] for delivery in mine)
@@ -96,8 +97,9 @@ class Recomputed:
         found = defaultdict(lambda: [0, 0.0, 0.0, 0.0])
         for begin, end, port, _, size, *_ in self.seen.sends:
             found[self.bin_of(begin), port][0] += 1
-            for at, part in self.parts(begin, end):
-                found[at, port][1] += size * part / (end - begin)
+            self.spread(found, begin, end, port, size)
+        for repeat in self.seen.repeats:
+            self.spread(found, *repeat)
         for begin, end, port in self.seen.blocked:
             for at, part in self.parts(begin, end):
                 found[at, port][2] += part * PS
@@ -105,6 +107,11 @@ class Recomputed:
             for (at, of), mean in self.means({port: changes}).items():
                 found[at, of][3] = mean[0]
         return found
+
+    def spread(self, found: dict, begin: int, end: int, port: int, size: int) -> None:
+        """Bytes count while they are sent, as far as that is before the end of the run."""
+        for at, part in self.parts(begin, min(end, self.end)):
+            found[at, port][1] += size * part / (end - begin)
 
     def queues(self) -> dict:
         """Time by port and packets held."""

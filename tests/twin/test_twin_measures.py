@@ -48,9 +48,8 @@ def measured(scenario: dict, seed: int) -> dict:
     bare = scenario | {"measure": scenario["measure"] | {"warm_up": "0 ns", "probes": ["deliveries"]}}
     deliveries = engine_rows(bare)["deliveries"]
     instants = [time for row in deliveries for time in (row["injected_ps"], row["time_ps"]) if 0 < time < end // 2]
-    probes = ["deliveries", "flows", "classes", "ports", "queues", "latency", "counters"]
-    more = {"none": ["output-queues"], "pfc": ["output-queues", "pauses", "buffers"]}
-    probes += more.get(flow_control(scenario), [])
+    probes = ["deliveries", "flows", "classes", "ports", "queues", "latency", "counters", "output-queues"]
+    probes += ["pauses", "buffers"] if flow_control(scenario) == "pfc" else []
     width = max(rng.choice([end // 7, end // 3 + 1, *instants]), end // 20, 1)
     times = {"warm_up": f"{rng.choice([0, end // 3, *instants])} ps", "bin": f"{width} ps"}
     return scenario | {"measure": scenario["measure"] | times | {"probes": probes}}
@@ -77,7 +76,7 @@ def test_tables_say_what_happened(draw):
 def check(scenario: dict) -> None:
     tables = engine_rows(scenario)
     seen = Observed(json.loads(json.dumps(scenario)))
-    classes = [row["class"] for row in tables["flows"]]
+    classes = {row["flow"]: row["class"] for row in tables["flows"]}
     measure = scenario["measure"]
     found = Recomputed(seen, span(measure["warm_up"]), span(measure["bin"]), classes)
 
@@ -106,8 +105,7 @@ def check(scenario: dict) -> None:
     counts = "PortXmitPkts", "PortXmitData", "PortRcvFECN", "PortRcvBECN"
     said = rows("counters", lambda r: (r["port"], r["lane"]), *counts)
     agree("counters", nonzero(said), nonzero(found.counters()))
-    if "output_queue_series" in tables:
-        check_levels(tables["output_queue_series"], at, lambda r: r["port"], found.means(seen.waiting))
+    check_levels(tables["output_queue_series"], at, lambda r: r["port"], found.means(seen.waiting))
     if "pauses" in tables:
         told = [(row["time_ps"], row["port"], row["lane"], row["event"]) for row in tables["pauses"]]
         assert sorted(told) == sorted(seen.pauses)

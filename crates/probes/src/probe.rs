@@ -97,9 +97,11 @@ pub trait Probe {
     fn dropped(&mut self, _now: Time, _output: u32, _flow: u32) {}
     /// The buffer behind the link out of `port` now holds this many bytes of a lane (where senders are paused).
     fn buffered(&mut self, _now: Time, _port: u32, _lane: u8, _bytes: u64) {}
+    /// `port` sends the bytes of a frame again, after an error on the link.
+    fn sent_again(&mut self, _at: Time, _until: Time, _port: u32, _bytes: u32) {}
     /// `port` starts to send a frame that tells its neighbour to pause a lane, or to go on.
     fn pause_sent(&mut self, _now: Time, _port: u32, _lane: u8, _pause: bool) {}
-    /// `port` acts on such a frame.
+    /// `port` receives such a frame.
     fn pause_heard(&mut self, _now: Time, _port: u32, _lane: u8, _pause: bool) {}
     /// The time for which `port` was told to pause in a lane is over.
     fn pause_expired(&mut self, _now: Time, _port: u32, _lane: u8) {}

@@ -130,6 +130,10 @@ impl Probe for Recorder {
         tell!(self.all, buffered(now, port, lane, bytes));
     }
 
+    fn sent_again(&mut self, at: Time, until: Time, port: u32, bytes: u32) {
+        tell!(self.all, sent_again(at, until, port, bytes));
+    }
+
     fn pause_sent(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
         tell!(self.all, pause_sent(now, port, lane, pause));
     }

@@ -50,6 +50,34 @@ pub(crate) struct ConnectionSender {
     repeated: Repeated,
     /// Groups before it that are not acknowledged completely, oldest first.
     earlier: VecDeque<EarlierGroup>,
+    /// Of an endless group: when the packets that are not acknowledged were first sent.
+    first_starts: Option<Box<FirstStarts>>,
+}
+
+/// When successive packets were first sent.
+#[derive(Clone, Debug, Default)]
+struct FirstStarts {
+    /// The number of the oldest.
+    oldest: u32,
+    times: VecDeque<Time>,
+}
+
+impl FirstStarts {
+    /// A packet starts at `now`, for the first time unless it is known, while all before `acknowledged` have arrived.
+    /// Returns when it first started.
+    fn note(&mut self, now: Time, sequence: u32, acknowledged: u32) -> Time {
+        while self.oldest < acknowledged && self.times.pop_front().is_some() {
+            self.oldest += 1;
+        }
+        if self.times.is_empty() {
+            self.oldest = sequence;
+        }
+        let place = sequence.wrapping_sub(self.oldest) as usize;
+        if place == self.times.len() {
+            self.times.push_back(now);
+        }
+        self.times.get(place).copied().unwrap_or(now)
+    }
 }
 
 /// A message of which every packet has been sent, and not every packet is acknowledged.
@@ -104,6 +132,7 @@ impl Connections {
             created: Time::START,
             repeated: Repeated::default(),
             earlier: VecDeque::new(),
+            first_starts: None,
         };
         let awaits = VecDeque::new();
         let receiver = ConnectionReceiver { answers, timer_at: Time::NEVER, discarded: 0, awaits, asker: None };
@@ -180,6 +209,12 @@ impl ConnectionSender {
     pub(super) fn begin_endless(&mut self) {
         self.first = self.end;
         (self.end, self.completes, self.bytes) = (u32::MAX, u32::MAX, 0);
+    }
+
+    /// A packet of a group without end starts; returns when it started for the first time.
+    pub(super) fn first_start(&mut self, now: Time, sequence: u32) -> Time {
+        let acknowledged = self.transport.acknowledged();
+        self.first_starts.get_or_insert_default().note(now, sequence, acknowledged)
     }
 
     /// A group without end is over.

@@ -36,6 +36,8 @@ impl Baseline {
 pub(super) struct PortCounts {
     pub(super) packets: u64,
     pub(super) bytes: u64,
+    /// Of frames that were sent again.
+    pub(super) replayed: u64,
     pub(super) blocked: Span,
     pub(super) marked: u64,
     pub(super) dropped: u64,
@@ -52,6 +54,7 @@ impl Growing for PortCounts {
         Self {
             packets: self.packets - before.packets,
             bytes: self.bytes - before.bytes,
+            replayed: self.replayed - before.replayed,
             blocked: Span(self.blocked.0 - before.blocked.0),
             marked: self.marked - before.marked,
             dropped: self.dropped - before.dropped,

@@ -183,12 +183,15 @@ struct PortBin {
 pub(crate) struct PortSeries {
     bins: Bins<PortBin>,
     held: Vec<(Time, u32)>,
+    /// Of the last packet of each port: its last bit, and bytes per picosecond.
+    sending: Vec<(Time, f64)>,
     end: Time,
 }
 
 impl BuiltIn for PortSeries {
     fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
-        Self { bins: Bins::new(window, size.ports), held: vec![(Time::START, 0); size.ports], end: window.end }
+        let (held, sending) = (vec![(Time::START, 0); size.ports], vec![(Time::START, 0.0); size.ports]);
+        Self { bins: Bins::new(window, size.ports), held, sending, end: window.end }
     }
 
     /// The sender of a link and the receiver that holds its packets may be in two parts; each part has filled in its
@@ -201,16 +204,30 @@ impl BuiltIn for PortSeries {
             sum.held += bin.held;
         });
         take_changed(&mut self.held, &part.held, &(Time::START, 0));
+        take_changed(&mut self.sending, &part.sending, &(Time::START, 0.0));
+    }
+}
+
+impl PortSeries {
+    /// Spreads bytes over the time they take, so that no bin exceeds the rate of the link.
+    #[inline]
+    fn spread(&mut self, at: Time, until: Time, port: u32, bytes: u32) {
+        let per_ps = f64::from(bytes) / until.since(at).0 as f64;
+        let until = until.min(self.end);
+        self.bins.over(at, until, port, |cell, part| cell.bytes += part.0 as f64 * per_ps);
+        self.sending[port as usize] = (until, per_ps);
     }
 }
 
 impl Probe for PortSeries {
-    /// Spreads the bytes of a packet over the time it takes, so that no bin exceeds the rate of the link.
     #[inline]
     fn sent(&mut self, Sending { at, until, port, size, .. }: Sending) {
         self.bins.at(at, port).packets += 1;
-        let per_ps = f64::from(size) / until.since(at).0 as f64;
-        self.bins.over(at, until, port, |cell, part| cell.bytes += part.0 as f64 * per_ps);
+        self.spread(at, until, port, size);
+    }
+
+    fn sent_again(&mut self, at: Time, until: Time, port: u32, bytes: u32) {
+        self.spread(at, until, port, bytes);
     }
 
     #[inline]
@@ -224,10 +241,13 @@ impl Probe for PortSeries {
         self.bins.over(since, now, port, |cell, part| cell.held += f64::from(before) * part.as_secs());
     }
 
+    /// A run that ends early ends in the middle of packets, whose rest was counted when they started.
     fn finish(&mut self, end: Time) {
         self.end = end;
         for port in 0..self.held.len() as u32 {
             self.held(end, port, 0);
+            let (until, per_ps) = self.sending[port as usize];
+            self.bins.over(end, until, port, |cell, part| cell.bytes -= part.0 as f64 * per_ps);
         }
         self.bins.cut(end);
     }
@@ -250,7 +270,12 @@ impl Probe for PortSeries {
                 Column::new("time", "s", "start of the bin", time),
                 Column::new("port", "", "port that sends on the link", port),
                 Column::new("packets", "", "packets started in the bin", self.bins.column(|c| c.packets)),
-                Column::new("bytes", "B", "bytes sent in the bin", self.bins.column(|c| c.bytes)),
+                Column::new(
+                    "bytes",
+                    "B",
+                    "bytes sent in the bin, those sent again by links.retry included",
+                    self.bins.column(|c| c.bytes),
+                ),
                 Column::new(
                     "blocked",
                     "s",

@@ -106,13 +106,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if sequence >= sender.first {
             sender.started = sender.started.min(now);
         }
+        let created = if endless { sender.first_start(now, sequence) } else { made };
         sender.transport.on_sent(now, Bytes(u64::from(size)), link);
         self.tell_sender(id);
         self.tell_change(id, before, "sent");
         let packet = self.packet_of(id, PacketKind::Data, size);
         let flow = &mut self.ends.flows[id];
         flow.sent += 1;
-        let created = if endless { now } else { made };
         let packet = Packet { input: host.port(), sequence, last, created, ..packet };
         let header = self.has_headers().then(|| label.into());
         let (until, _) = self.put_on_link(host, packet, header);

@@ -45,6 +45,7 @@ pub(super) struct LinkEnd {
     pub(super) damaged: u64,
     /// Frames that the port has sent again.
     pub(super) replayed: u64,
+    pub(super) replayed_bytes: u64,
 }
 
 /// All links, if frames are checked.
@@ -75,6 +76,7 @@ impl CheckedLinks {
                 spacing,
                 damaged: 0,
                 replayed: 0,
+                replayed_bytes: 0,
             }
         };
         Self {
@@ -95,7 +97,7 @@ impl CheckedLinks {
     pub(crate) fn take_in(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
         for (port, end) in part.ends.with_ids().filter(|&(port, _)| owns(port)) {
             let own = &mut self.ends[port];
-            (own.damaged, own.replayed) = (end.damaged, end.replayed);
+            (own.damaged, own.replayed, own.replayed_bytes) = (end.damaged, end.replayed, end.replayed_bytes);
             (own.sender, own.receiver) = (end.sender.clone(), end.receiver);
         }
     }
@@ -126,5 +128,10 @@ impl CheckedLinks {
     /// By port: frames that were damaged on the link, and frames that were sent again.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ends.iter().map(|end| (end.damaged, end.replayed))
+    }
+
+    /// Bytes of frames that a port has sent again.
+    pub(crate) fn replayed_bytes(&self, port: PortId) -> u64 {
+        self.ends.get(port).map_or(0, |end| end.replayed_bytes)
     }
 }

@@ -130,12 +130,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let end = &mut self.links.checked.ends[port];
         let Some((frame, number)) = end.sender.replay() else { return };
         end.replayed += 1;
+        end.replayed_bytes += u64::from(frame.size);
         self.forget_if_idle(port);
         self.note_unblocked(port);
         let out = &mut self.links.outs[port];
         let until = self.now + self.links.rates[usize::from(out.rate)].time(frame.size);
         out.busy_until = until;
         self.records.frame_repeated(self.now, port, frame.size);
+        self.probe.sent_again(self.now, until, port.0, frame.size);
         self.fly(port, frame, number, until);
         self.wake_by(port, until);
     }

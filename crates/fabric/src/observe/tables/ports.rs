@@ -9,8 +9,8 @@ use crate::plan::Plan;
 use crate::tune::features::Feature;
 
 /// The meaning of the utilisation column.
-const UTILISATION: &str = "these bytes divided by what the link could have carried without failures; up to a packet above 1, because \
-                           packets count when they start";
+const UTILISATION: &str = "these bytes and those that links.retry sent again, divided by what the link could have carried \
+                           without failures; up to a packet above 1, because packets count when they start";
 
 impl Still<'_> {
     pub(crate) fn port_table(&self, plan: &Plan, names: &Names) -> Table {
@@ -18,7 +18,7 @@ impl Still<'_> {
         let measured = self.measured();
         let rates = self.whole_rates(plan);
         let used = |(rate, c): (&Rate, &PortCounts)| match measured > 0.0 {
-            true => c.bytes as f64 / (rate.as_bytes_per_sec() * measured),
+            true => (c.bytes + c.replayed) as f64 / (rate.as_bytes_per_sec() * measured),
             false => f64::NAN,
         };
         let used = rates.iter().zip(&counts).map(used).collect::<Vec<f64>>();
@@ -34,7 +34,12 @@ impl Still<'_> {
                 Column::new("from", "", "node that sends", names.nodes.clone()),
                 Column::new("to", "", "node that receives", to),
                 Column::new("rate", "bit/s", "link rate without failures", rates),
-                Column::new("packets", "", "packets started after the warm-up, ACKs included", each(|c| c.packets)),
+                Column::new(
+                    "packets",
+                    "",
+                    "packets started after the warm-up, ACKs included, frames that links.retry sent again not",
+                    each(|c| c.packets),
+                ),
                 Column::new("bytes", "B", "bytes of these packets", each(|c| c.bytes)),
                 Column::new("utilisation", "fraction", UTILISATION, used),
                 Column::new(
@@ -75,6 +80,7 @@ impl Still<'_> {
         let counts = self.links.outs.with_ids().zip(&self.links.meters).map(|((port, out), meter)| PortCounts {
             packets: out.packets,
             bytes: out.bytes,
+            replayed: self.links.checked.replayed_bytes(port),
             blocked: match out.blocked_since {
                 Time::NEVER => meter.blocked,
                 since => meter.blocked + self.now.since(since),

@@ -81,7 +81,7 @@ fn latency_table(latency: &[Latency], names: &Names) -> Table {
             Column::new(
                 "kind",
                 "",
-                "network: from the first bit sent to the last bit delivered; total: from the creation of the message to the last bit delivered",
+                "network: from the first bit sent (the last time, if the packet was sent again) to the last bit delivered; total: from the creation of the message to the last bit delivered; a greedy source creates a packet when it first sends it",
                 text(|row| row.1.to_owned()),
             ),
             Column::new(
@@ -160,8 +160,18 @@ fn delivery_table(deliveries: &[Delivery]) -> Table {
             Column::new("flow", "", "flow id", column(d, |x| x.flow)),
             Column::new("sequence", "", "number of the packet in its flow", column(d, |x| x.sequence)),
             Column::new("time_ps", "ps", "when the last byte of the packet arrived", column(d, |x| x.at.0)),
-            Column::new("injected_ps", "ps", "when the first bit left the source", column(d, |x| x.injected.0)),
-            Column::new("created_ps", "ps", "when the message was created", column(d, |x| x.created.0)),
+            Column::new(
+                "injected_ps",
+                "ps",
+                "when the first bit left the source; the last time, if it was sent again",
+                column(d, |x| x.injected.0),
+            ),
+            Column::new(
+                "created_ps",
+                "ps",
+                "when the message was created; from a greedy source, when the packet was first sent",
+                column(d, |x| x.created.0),
+            ),
             Column::new("bytes", "B", "size on the wire", column(d, |x| x.size)),
             Column::new("marked", "", "whether the packet was marked", column(d, |x| x.marked)),
         ],

@@ -1,4 +1,4 @@
-//! Pauses (PFC): every frame that was acted on and every pause whose time ran out, totals by port and lane, and what
+//! Pauses (PFC): every frame that was received and every pause whose time ran out, totals by port and lane, and what
 //! the buffers hold over time.
 
 use std::collections::BTreeSet;
@@ -163,11 +163,11 @@ impl Probe for PauseLog {
                     count(|c| c.sent[1]),
                 ),
                 Column::new("tx_resume", "", "frames that end a pause, sent after the warm-up", count(|c| c.sent[0])),
-                Column::new("rx_pause", "", "pause frames acted on after the warm-up", count(|c| c.heard[1])),
+                Column::new("rx_pause", "", "pause frames received after the warm-up", count(|c| c.heard[1])),
                 Column::new(
                     "rx_resume",
                     "",
-                    "frames that end a pause, acted on after the warm-up",
+                    "frames that end a pause, received after the warm-up",
                     count(|c| c.heard[0]),
                 ),
                 Column::new(
@@ -196,7 +196,7 @@ fn event_table(log: &[PauseRow], names: &Names) -> Table {
             Column::each(
                 "event",
                 "",
-                "pause or resume: such a frame was obeyed; expired: the time of the pause ran out; storm: the watchdog intervened; restored: the watchdog ended its intervention",
+                "pause or resume: such a frame was received, which has no effect while the watchdog intervenes; expired: the time of the pause ran out; storm: the watchdog intervened; restored: the watchdog ended its intervention",
                 log,
                 |row| row.3.word().to_owned(),
             ),
