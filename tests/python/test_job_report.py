@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import congestree
+from congestree import _engine
 from congestree.applications import job_report
 from congestree.cli import app
 from congestree.runs import running
@@ -69,6 +70,39 @@ def test_an_ideal_network_has_no_lanes_that_depend_on_routes():
     links = {"rate": "100 Gbit/s", "delay": "100 ns", "lanes": 2, "hop_lanes": "by-route"}
     told = running.check(scenario(topology={"dragonfly": {"p": 2, "a": 4, "h": 2}}, links=links))["scenario"]
     assert running.check(job_report.ideal_of(told))["scenario"]["links"]["lanes"] == 2
+
+
+ACKNOWLEDGED = [
+    *("naive", "input-triggered", "input-output-triggered", "output-triggered", "dcqcn-paper-window"),
+    *("dcqcn-vendor-window", "dctcp", "timely", "hpcc", "hpcc-pint", "power-tcp", "theta-power-tcp", "swift"),
+    *("tcd-timely", "pcn", "new-reno", "irn", "uec-nscc", "uec-rccc", "uec-both"),
+]
+"""Presets with ACKs: from a reaction, a window, or a transport."""
+
+
+def acknowledged(preset):
+    told = scenario({"all-to-all": {"bytes": "64 KiB"}}, job={"job": {"ranks": 8, "send_end": "acknowledged"}})
+    return told | {"scheme": {"preset": preset}, "traffic": told["traffic"][:1]}
+
+
+@pytest.mark.parametrize("preset", ACKNOWLEDGED)
+def test_sends_that_end_with_their_ack_do_so_on_an_ideal_network(preset):
+    (job,) = job_report.report(acknowledged(preset), why=False)["jobs"]
+    assert 0 < job["ideal"] <= job["completion"]
+
+
+def test_every_preset_with_acks_is_tried_on_an_ideal_network():
+    def is_refused(preset):
+        try:
+            congestree.check(acknowledged(preset))
+        except congestree.ScenarioError as error:
+            return "nothing acknowledges" in str(error)
+        return False
+
+    presets = [part["name"] for part in json.loads(_engine.catalogue()) if part["kind"] == "preset"]
+    # The presets of EFL want slower links, or a time-out of their own; they have a transport as irn does.
+    others = {preset for preset in presets if preset not in ACKNOWLEDGED and not preset.startswith("efl")}
+    assert others == {preset for preset in others if is_refused(preset)}
 
 
 def test_an_ideal_switch_has_memory_for_all_its_ports():

@@ -28,6 +28,8 @@ FULL = 0.5
 """Share of a link's rate from which on it counts as the link that held a step, if no congestion tree was seen."""
 HALF_A_PICOSECOND = 0.5e-12
 """Steps are whole picoseconds long; a smaller difference of two of them comes from their representation in seconds."""
+NO_LIMIT = 2**32 - 1
+"""Packets; the largest window, of a flow that is acknowledged and limited by nothing."""
 _SWITCH = "ideal"
 
 
@@ -110,7 +112,8 @@ def ideal_of(scenario):
     """A resolved scenario on an ideal network: the same hosts with the same links, all connected to one switch.
 
     Nothing fails in this network. If its switch has more ports than the switches that hosts were connected to, its
-    memory is larger in proportion.
+    memory is larger in proportion. Of the scheme only the transport is left. Where the ranks of a job wait for ACKs
+    that came from the rest of the scheme, ACKs remain that limit nothing.
     """
     network = running.network(scenario, routes=False)
     hosts = set(network["hosts"])
@@ -130,12 +133,22 @@ def ideal_of(scenario):
                 )
     scheme = {key: value for key, value in scenario.get("scheme", {}).items() if key == "transport"}
     rest = {key: value for key, value in scenario.items() if key not in ("routing", "scheme", "topology")}
+    rest["traffic"] = [_acknowledged(scenario, entry) for entry in scenario["traffic"]]
     # Lanes by hop follow routes, or name switches, that are not there.
     rest["links"] = {key: value for key, value in scenario["links"].items() if key not in ("faults", "hop_lanes")}
     if memory := scenario["switches"].get("shared_memory"):
         rest["switches"] = scenario["switches"] | {"shared_memory": memory | _larger(memory, network)}
     graph = {"hosts": network["hosts"], "switches": [_SWITCH], "links": links, "groups": network["groups"]}
     return {**rest, "topology": {"graph": graph}, **({"scheme": scheme} if scheme else {})}
+
+
+def _acknowledged(scenario, entry):
+    """An entry of traffic, with ACKs if the sends of its ranks end with them and nothing else makes any."""
+    repairs = "none" not in scenario.get("scheme", {}).get("transport", "none")
+    made = repairs or entry.get("window") or scenario["adapters"].get("window")
+    if made or entry.get("job", {}).get("send_end") != "acknowledged":
+        return entry
+    return entry | {"window": NO_LIMIT}
 
 
 def _larger(memory, network):
