@@ -1,6 +1,7 @@
 """Mixtures of experts and training jobs, made from a short description, take the time of their formulas."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,19 @@ def test_a_scenario_is_made_from_a_short_description(tmp_path):
     assert wrong.exit_code != 0 and "3 layers cannot be cut into 2 stages" in wrong.stderr
     with pytest.raises(AskedError, match="no placement"):
         job_make.training(layers=1, hidden=1, sequence=1, teraflops=1, placement="nowhere")
+
+
+@pytest.mark.parametrize("placement", ["linear", "round-robin", "random", "by-rail"])
+@pytest.mark.parametrize(
+    ("ranks", "node"), [(12, 4), (16, 8), (48, 8), (16, 4), (24, 8), (24, 4), (64, 8), (10, 4), (4, 8), (12, 1)]
+)
+def test_a_job_has_as_many_nodes_as_its_ranks_need_wherever_they_are(placement, ranks, node):
+    short = {"layers": 1, "hidden": 8, "sequence": 8, "teraflops": 100}
+    text = job_make.training(data=ranks, node=node, placement=placement, **short)
+    run = congestree.run(tomllib.loads(text))
+    nodes = [int(host.removeprefix("h")) // node for host in run.ranks["host"]]
+    assert len(set(nodes)) == -(-ranks // node)
+    library = run.scenario["traffic"][0]["program"]["training"]["library"]["node"]
+    together = [set(nodes[first : first + library]) for first in range(0, ranks, library)]
+    assert all(len(each) == 1 for each in together), "the ranks that collectives take for a node are in one"
+    assert library == node or placement in ("random", "by-rail")

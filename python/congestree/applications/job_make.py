@@ -4,8 +4,11 @@
                                         microbatches=8, teraflops=180)
 
 The result is a scenario like any other. Its network is the smallest fat tree with full bisection that has a host for
-each rank and links of `rate`; inside a node, `node` hosts are connected by links of `node_rate`.
+each rank and links of `rate`; inside a node, `node` hosts are connected by links of `node_rate`. The job has as many
+whole nodes as its ranks need.
 """
+
+import textwrap
 
 from ..errors import AskedError, ScenarioError
 from ..runs import running
@@ -38,7 +41,7 @@ header = "66 B"
 {node}
 [[traffic]]
 name = "training"
-from = "all"
+from = {hosts}
 job = {{ ranks = {ranks}, placement = {placement}, repeat = {iterations} }}
 
 [traffic.program.training]
@@ -95,7 +98,7 @@ def training(
     if node < 1:
         raise AskedError("There would be no node: it has at least 1 host.")
     hosts = -(-ranks // node) * node
-    radix, switch_layers = _tree(hosts)
+    radix, switch_layers, there = _tree(hosts)
     places = {"linear": '"linear"', "round-robin": '"round-robin"', "random": '"random"'}
     places["by-rail"] = f"{{ by-rail = {{ node = {node} }} }}"
     if placement not in places:
@@ -110,7 +113,9 @@ def training(
         switch_delay=SWITCH_DELAY,
         node=inside,
         placement=places[placement],
-        library_node=node,
+        hosts=_first(hosts) if node > 1 and placement in _OVER_ALL and hosts < there else '"all"',
+        # Collectives take successive ranks for a node, and would send most between nodes where these are scattered.
+        library_node=1 if placement in _OVER_ALL and hosts > node else node,
         **{"data": data, "tensor": tensor, "pipeline": pipeline, "expert": expert, "layers": layers},
         **{"hidden": hidden, "sequence": sequence, "sequences": sequences, "microbatches": microbatches},
         **{"teraflops": teraflops, "iterations": iterations, "rate": rate, "channels": channels, "name": name},
@@ -123,10 +128,20 @@ def training(
     return text
 
 
+_OVER_ALL = ("random", "by-rail")
+"""Placements that go over all hosts they may take, node after node or at random; others fill them from the first on."""
+
+
+def _first(hosts):
+    """The names of the first hosts, as a list in TOML."""
+    names = ", ".join(f'"h{host}"' for host in range(hosts))
+    return "[\n" + textwrap.indent(textwrap.fill(names, 110), "    ") + ",\n]"
+
+
 def _tree(hosts):
-    """Radix and layers of the smallest fat tree with at least this many hosts, with two layers if they suffice."""
+    """Radix, layers and hosts of the smallest fat tree with at least this many hosts; of two layers if they suffice."""
     for layers, size in ((2, lambda r: r * r // 2), (3, lambda r: r**3 // 4)):
         for radix in range(4, 129, 2):
             if size(radix) >= hosts:
-                return radix, layers
+                return radix, layers, size(radix)
     raise AskedError(f"{hosts:,} hosts are too many for a fat tree of switches with 128 ports.")
