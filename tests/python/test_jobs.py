@@ -204,6 +204,35 @@ def test_the_command_line_reads_makes_and_writes_programs(tmp_path, monkeypatch)
     assert waits.exit_code == 1 and "rank 0 waits for a message from rank 1 with tag 0" in waits.stderr
 
 
+ROUNDS = {
+    "any": {"text": PAIR.replace("num_ranks 2", "num_ranks 3")},  # the last rank does nothing
+    "sum": {"all-reduce-doubling": {"bytes": "16 KiB"}},
+    "at once": {"all-to-all": {"bytes": "64 KiB", "order": "at-once"}},
+}
+
+
+@pytest.mark.parametrize("overhead", ["0 ns", "300 ns"])
+@pytest.mark.parametrize("program", ROUNDS.values(), ids=ROUNDS)
+def test_all_rounds_of_a_job_are_written_and_run_as_they_do(tmp_path, program, overhead):
+    job = {"repeat": 3, "overhead": overhead, "ranks": 3 if "text" in program else 8}
+    entry = {"name": "rounds", "from": "all", "program": program, "job": job}
+    told = {**SCENARIO, "traffic": [entry, SCENARIO["traffic"][1]]}
+    text = jobs.of_scenario(told, "rounds")
+    _, facts = jobs.parse(text)
+    run = congestree.run(told)
+    assert facts["messages"] == run.jobs["messages"][0] and facts["never_finished"] == 0
+    entry |= {"program": {"text": text}, "job": job | {"repeat": 1}}
+    again = congestree.run(told | {"traffic": [entry, SCENARIO["traffic"][1]]})
+    columns = ("finished", "computing", "exposed", "messages", "bytes")
+    assert again.ranks.select(columns).equals(run.ranks.select(columns))
+
+
+def test_rounds_that_do_not_fit_into_memory_are_refused_with_a_sentence():
+    entry = {"name": "long", "from": "all", "program": "barrier", "job": {"repeat": 4_000_000_000}}
+    with pytest.raises(CongestreeError, match=r"long runs its program 4,000,000,000 times.*Give it a smaller repeat"):
+        jobs.of_scenario({**SCENARIO, "traffic": [entry]})
+
+
 def test_a_stuck_application_stops_the_run_with_a_sentence(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = "num_ranks 2 rank 0 { send 8b to 1 tag 1 } rank 1 { recv 8b from -1 tag 2 }"

@@ -19,6 +19,7 @@ from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..formats import programs
 from ..quantities import in_words
 from ..runs import memory, parquet, running, writing
+from . import rounds
 
 # The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows.
 # kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does
@@ -203,17 +204,23 @@ def _whole(row, column):
 def of_scenario(scenario, job=None, *, values=None):
     """The program of an application in a scenario, as GOAL text; `job` is the name of its traffic entry.
 
-    scenario, values: as for `congestree.run`. Raises CongestreeError if there is no such application, or if there are
-    several and none is named; ScenarioError as `congestree.check` does.
+    All rounds of `job.repeat` are written, one after another. What else the entry says, as when it starts, is not part
+    of a program.
+
+    scenario, values: as for `congestree.run`. Raises CongestreeError if there is no such application, if there are
+    several and none is named, or if all rounds do not fit into memory; ScenarioError as `congestree.check` does.
     """
-    names = [e["name"] for e in running.check(scenario, values=values)["scenario"]["traffic"] if "program" in e]
+    entries = {e["name"]: e for e in running.check(scenario, values=values)["scenario"]["traffic"] if "program" in e}
+    names = list(entries)
     if not names:
         raise CongestreeError("This scenario has no application: no entry of its traffic has a program.")
     if job is None and len(names) > 1:
         raise CongestreeError(f"This scenario has several applications; name one of {', '.join(names)}.")
     if job is not None and job not in names:
         raise CongestreeError(f'There is no application "{job}"; this scenario has {", ".join(names)}.')
-    return _engine.goal_of(*running.as_text(scenario, values), job or names[0])
+    job = job or names[0]
+    once = _engine.goal_of(*running.as_text(scenario, values), job)
+    return rounds.in_rounds(once, entries[job].get("job", {}).get("repeat", 1), job)
 
 
 def make(program, ranks, *, seed=1, **parameters):

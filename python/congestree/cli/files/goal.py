@@ -62,6 +62,9 @@ def write(
 ):
     """Write the program of an application of a scenario. Without --out: as GOAL text to stdout.
 
+    All rounds of a job with `repeat` are written, one after another. When the job starts and where its ranks are is
+    not part of a program.
+
     [bold]Examples[/bold]
 
       congestree goal write training.toml --job all-reduce -o all-reduce.goal
