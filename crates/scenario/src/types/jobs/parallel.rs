@@ -43,7 +43,8 @@ pub struct Moe {
 pub enum Gate {
     /// Experts drawn at random, all with the same probability.
     Uniform(Experts),
-    /// Some experts are more popular than others: the k-th is chosen k^-exponent times as often as the first.
+    /// Some experts are more popular than others: a token's are drawn one after another, the k-th with weight
+    /// k^-exponent, none twice.
     Zipf(Zipf),
     /// As captured in a file.
     Captured(CapturedRouting),
