@@ -1,7 +1,9 @@
 """Flows that come and go, from files and tables, with a row for each."""
 
 import json
+import tomllib
 
+import polars
 import pytest
 
 import congestree
@@ -267,3 +269,16 @@ def test_a_class_none_of_whose_flows_has_finished_is_a_class_all_the_same():
         congestree.CongestreeError, match="There is no class of traffic nobody here; there are: incast, late"
     ):
         run.by_size_class(classes=["nobody"])
+
+
+def test_an_entry_that_is_added_last_changes_nothing_that_the_others_draw():
+    """Streams are numbered by source, in the order of the entries."""
+    small = {"pattern": "uniform", "message": "1 kB", "flows": "by-message", "arrivals": {"poisson": {"load": 0.1}}}
+    one, other = ({"name": name, "from": hosts, **small} for name, hosts in (("one", "H1"), ("other", "H2")))
+
+    def drawn(*traffic):
+        told = tomllib.loads(MANY) | {"traffic": list(traffic)}
+        rows = congestree.run(told).completions.filter(polars.col("class") == "one").sort("start")
+        return rows.select("start", "destination").head(20).rows()
+
+    assert drawn(one) == drawn(one, other) != drawn(other, one)
