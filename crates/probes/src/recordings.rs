@@ -141,7 +141,7 @@ recordings! {
     /// Throughput and marks of every traffic entry over time: small, however many flows there are.
     Classes in classes: series::ClassSeries { class_series: "A row for each traffic entry and bin." },
     /// Throughput, blocked time and buffer fill of every port over time.
-    Ports in ports: series::PortSeries { port_series: "A row for each direction of a link and bin." },
+    Ports in ports: ports::port_series::PortSeries { port_series: "A row for each direction of a link and bin." },
     /// How long each buffer held how many packets.
     Queues in queues: series::QueueTimes { queues: "How long each input buffer held how many packets." },
     /// Every marking event: its trigger, the packets, and when sources were notified.

@@ -27,10 +27,7 @@ pub fn cost(checked: &Checked) -> Json {
     }
     let lines = plan.scheme.isolate.as_ref();
     let cells = lines.map(|rules| rules.cells(hosts)).unwrap_or_default();
-    // The lane of trimmed packets has a limit of its own.
-    let headers = switch.trim.map(|trim| trim.queue.0);
-    let of_data = lanes - u64::from(headers.is_some());
-    let lossy = switch.output_queue.map(|limit| limit.0.saturating_mul(of_data).saturating_add(headers.unwrap_or(0)));
+    let lossy = room_at_an_output(switch, lanes);
     let whole_switch = switch.shared_memory.map(|shared| shared.size.0);
     let crossing =
         switch.crossbar.map_or(0, |crossbar| plan.adapter.full().0.saturating_mul(u64::from(crossbar.output_packets)));
@@ -74,6 +71,13 @@ pub fn cost(checked: &Checked) -> Json {
             "sram_cells": cells.sram * inputs,
         },
     })
+}
+
+/// What may wait for one output, where that is bounded; the lane of trimmed packets has a limit of its own.
+fn room_at_an_output(switch: &SwitchPlan, lanes: u64) -> Option<u64> {
+    let headers = switch.trim.map(|trim| trim.queue.0);
+    let of_data = lanes - u64::from(headers.is_some());
+    switch.output_queue.map(|limit| limit.0.saturating_mul(of_data).saturating_add(headers.unwrap_or(0)))
 }
 
 /// Queues of one input of a switch with this many ports.

@@ -5,3 +5,4 @@ pub(crate) mod credits;
 pub(crate) mod input_queues;
 pub(crate) mod output_queues;
 pub(crate) mod pauses;
+pub(crate) mod port_series;
