@@ -13,6 +13,7 @@ from pathlib import Path
 
 from . import _engine, document, renames
 from .errors import CongestreeError
+from .runs import contents
 
 
 def _plain(value):
@@ -174,7 +175,7 @@ class Document(Part):
 
     @classmethod
     def load(cls, path):
-        """Read a TOML or JSON file. A topology file that it names is then named relative to where we are.
+        """Read a TOML or JSON file. The files that it names are then named relative to the current folder.
 
         path: of the file, or the name of a shipped scenario ("hot-spot"). Raises CongestreeError if it cannot be read,
         ScenarioError if it is no scenario.
@@ -182,7 +183,8 @@ class Document(Part):
         from .gallery import shipped
 
         path = shipped.scenario_path(path)
-        return cls.from_text(*document.read_text(path), str(path))._renaming(lambda file: Path(path).parent / file)
+        folder = os.path.dirname(path)
+        return cls.from_text(*document.read_text(path), str(path))._renaming(lambda file: os.path.join(folder, file))
 
     @classmethod
     def from_text(cls, text, form="toml", name="the scenario"):
@@ -208,7 +210,9 @@ class Document(Part):
     def save(self, path):
         """Write the scenario to a file at `path`: JSON if its name ends in .json, else TOML.
 
-        Raises CongestreeError if it cannot be written.
+        The files that it names are not copied, but named there relative to the folder of that file. `load` finds them
+        wherever they are; commands, and functions that are given the path, want them in that folder or below. Raises
+        CongestreeError if it cannot be written.
         """
         there = self._renaming(lambda file: os.path.relpath(file, Path(path).parent))
         text = there.to_json() if document.format_of(path) == "json" else there.to_toml()
@@ -219,11 +223,9 @@ class Document(Part):
             raise CongestreeError(f"{path} cannot be written: {error.strerror}.") from None
 
     def _renaming(self, rename):
-        """This scenario with another path of the topology file, if it has one."""
-        topology = getattr(self, "topology", None)
-        if isinstance(topology, dict) and isinstance(topology.get("file"), str):
-            return self.replace(topology={"file": str(rename(topology["file"]))})
-        return self
+        """This scenario with `rename(name)` in place of the name of every file."""
+        tree = self.to_dict()
+        return type(self).from_dict(contents.renamed(tree, rename)) if contents.written(tree) else self
 
     def set(self, values):
         """A copy with values at dotted paths changed: `s.set({"traffic.0.window": 2})`."""

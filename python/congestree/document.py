@@ -56,10 +56,17 @@ def set_value(document, path, value):
         here = place[index] if isinstance(place, list) else place.get(index)
         if isinstance(here, str) and here == keys[depth + 1]:
             here = place[index] = {here: {}}
-        elif here is None or isinstance(here, (str, int, float, bool)):
+        elif not isinstance(here, (dict, list, tuple)):
             here = place[index] = {}
         place = here
     place[_index(place, keys[-1], path)] = deepcopy(value)
+    return document
+
+
+def value_at(document, path):
+    """The value at a dotted path of a document, which has one there."""
+    for key in path.split("."):
+        document = document[_index(document, key, path)]
     return document
 
 

@@ -1,6 +1,5 @@
 """How to run it again: the scenario, the command, and the files that it needs."""
 
-import json
 import os
 import shlex
 
@@ -68,12 +67,8 @@ def as_written(study):
     """The text of the scenario of a study, and the files that it names, with those of swept values."""
     written = study.written
     tree = document.parse(written["text"], written["format"])
-    names = dict.fromkeys(contents.written(tree))
-    for path in study.axes:
-        for value in {json.dumps(point["values"][path]) for point in study.points}:
-            if '"' in value:  # numbers name no file
-                names |= dict.fromkeys(contents.written(document.set_value(tree, path, json.loads(value))))
-    return written["text"] if written["format"] == "toml" else document.to_toml(tree), sorted(names)
+    names = sorted(set(contents.written(tree)))
+    return written["text"] if written["format"] == "toml" else document.to_toml(tree), names
 
 
 def without_what_differs(study, scenarios):
