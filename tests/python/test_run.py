@@ -217,6 +217,27 @@ def test_a_folder_does_not_hide_a_shipped_scenario_of_its_name_and_a_file_does(t
     assert str(shipped.scenario_path("dumbbell")) == "dumbbell"
 
 
+@pytest.mark.parametrize("name", ["load=0.5.toml", "a=b/c.toml", "x=1", "load=0.5.JSON"])
+def test_a_path_may_have_an_equals_sign(name, tmp_path, monkeypatch):
+    """It was taken for TOML text."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    scenario = congestree.Scenario.from_text(SMALL).set({"traffic.1": {"from": "H3", "arrivals": "injected"}})
+    (tmp_path / name).write_text(scenario.to_json() if name.endswith("JSON") else scenario.to_toml())
+    assert congestree.check(name)["facts"]["hosts"] == len(congestree.network(name)["hosts"]) == 4
+    assert congestree.run(name).scenario["name"] == "two to one"
+    assert len(congestree.sweep(name, over={"seed": [1]}, out="study", workers=1)) == 1
+    with congestree.Live(name) as live:
+        assert len(live.hosts) == 4
+    with pytest.raises(CongestreeError, match=r"There is no file none=0\.toml"):
+        congestree.run("none=0.toml")
+
+
+def test_text_of_one_line_is_no_path():
+    with pytest.raises(congestree.ScenarioError, match="`links` is missing"):
+        congestree.check("topology.single-switch.hosts = 4")
+
+
 def test_a_byte_order_mark_is_no_part_of_a_scenario(tmp_path):
     scenario = congestree.load("hot-spot")
     for name, text in (("marked.toml", scenario.to_toml()), ("marked.json", scenario.to_json())):

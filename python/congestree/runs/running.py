@@ -26,11 +26,10 @@ MOST_THREADS = 65_535
 def as_text(scenario, values=None):
     """A scenario in any form as (text, format, name of the source) for the engine.
 
-    `scenario` is a Scenario, a dict, a path, the name of a shipped one, or TOML text (recognised by a line break or
-    "=").
+    `scenario` is a Scenario, a dict, a path, the name of a shipped one, or TOML text.
     `values` maps dotted paths to values that replace what the scenario says.
     """
-    if isinstance(scenario, str) and ("\n" in scenario or "=" in scenario):
+    if isinstance(scenario, str) and _is_text(scenario):
         text, form, name = scenario, "toml", ""
     elif isinstance(scenario, (str, os.PathLike)):
         from ..gallery import shipped
@@ -53,6 +52,13 @@ def as_text(scenario, values=None):
         text, form = document.to_json(tree), "json"
         renames.notice_text(text, form, "")  # any older names left came with the values
     return text, form, name
+
+
+def _is_text(scenario):
+    """Whether a str is TOML: it has a line break, or "=" and is not what a file is called (load=0.5.toml)."""
+    return "\n" in scenario or (
+        "=" in scenario and not scenario.lower().endswith((".toml", ".json")) and not os.path.exists(scenario)
+    )
 
 
 def check(scenario, *, values=None, limit_memory="free"):
