@@ -6,7 +6,6 @@ class has that name as `_choice`.
 """
 
 import dataclasses
-import json
 import os
 import typing
 from pathlib import Path
@@ -200,19 +199,22 @@ class Document(Part):
             raise
 
     def to_toml(self):
-        """The scenario as the text of a TOML file."""
+        """The scenario as the text of a TOML file.
+
+        Raises CongestreeError with the path of a number that is not finite, which no scenario can hold.
+        """
         return document.to_toml(self.to_dict())
 
     def to_json(self):
-        """The scenario as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        """The scenario as JSON text. Raises CongestreeError as `to_toml` does."""
+        return document.to_json(self.to_dict(), ascii=False)
 
     def save(self, path):
         """Write the scenario to a file at `path`: JSON if its name ends in .json, else TOML.
 
         The files that it names are not copied, but named there relative to the folder of that file. `load` finds them
         wherever they are; commands, and functions that are given the path, want them in that folder or below. Raises
-        CongestreeError if it cannot be written.
+        CongestreeError if it cannot be written, or as `to_toml` does.
         """
         there = self._renaming(lambda file: os.path.relpath(file, Path(path).parent))
         text = there.to_json() if document.format_of(path) == "json" else there.to_toml()

@@ -3,6 +3,7 @@
 This module does not know what a scenario means; the engine checks that.
 """
 
+import contextlib
 import json
 import math
 import os
@@ -111,9 +112,13 @@ def read_value(text):
 
 
 def to_toml(document):
-    """A document as TOML: plain values first, then one section for each table. What is None is absent, and left out."""
+    """A document as TOML: plain values first, then one section for each table. What is None is absent, and left out.
+
+    Raises AskedError with the path of a number that is not finite, which TOML has and scenarios have not.
+    """
     lines = []
-    _write_table(document, (), lines)
+    with _refusing(document):
+        _write_table(document, (), lines)
     return "\n".join(lines).strip() + "\n"
 
 
@@ -157,15 +162,27 @@ def _value(value):
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items() if v is not None) + "}"
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("not finite")
     if isinstance(value, (int, float)):
         return repr(int(value) if isinstance(value, int) else float(value))
     return _value(_plain(value))
 
 
-def to_json(document):
-    """A document as JSON, whatever library its numbers are from."""
+def to_json(document, *, ascii=True):
+    """A document as JSON, whatever library its numbers are from; ascii: whether other characters are written as \\u...
+
+    Raises AskedError with the path of a number that is not finite.
+    """
+    with _refusing(document):
+        return json.dumps(document, default=_plain, allow_nan=False, ensure_ascii=ascii)
+
+
+@contextlib.contextmanager
+def _refusing(document):
+    """What of a document cannot be written, as a sentence."""
     try:
-        return json.dumps(document, default=_plain, allow_nan=False)
+        yield
     except RecursionError:
         raise AskedError("A scenario has a few tables within each other; this one has more than can be read.") from None
     except ValueError as error:

@@ -136,6 +136,30 @@ def test_a_number_that_is_none_is_told_with_its_path(number, congestree_cli):
     assert f"traffic.0.arrivals.poisson.load is {number}: a number of a scenario is a finite one." in done.stderr
 
 
+@pytest.mark.parametrize("form", ["toml", "json"])
+def test_a_scenario_with_numbers_of_other_libraries_survives_a_file(tmp_path, form):
+    import numpy
+
+    values = {"seed": numpy.int64(3), "description": "größer", "sweep": {"traffic.0.window": numpy.arange(1, 3)}}
+    values["traffic.0.arrivals"] = {"poisson": {"load": numpy.float32(0.5)}}
+    path = tmp_path / f"s.{form}"
+    congestree.load("hot-spot").set(values).save(path)
+    assert "größer" in path.read_text(encoding="utf-8")
+    again = congestree.load(path)
+    assert (again.seed, again.traffic[0].arrivals.load, list(again.sweep["traffic.0.window"])) == (3, 0.5, [1, 2])
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("nan")])
+@pytest.mark.parametrize("written", ["to_toml", "to_json", "save"])
+def test_a_scenario_with_a_number_that_is_none_is_not_written(tmp_path, number, written):
+    import numpy
+
+    scenario = congestree.load("hot-spot").set({"traffic.0.arrivals": {"poisson": {"load": numpy.float32(number)}}})
+    with pytest.raises(AskedError, match=rf"traffic\.0\.arrivals\.poisson\.load is {number}: a number"):
+        getattr(scenario, written)(*([tmp_path / "s.json"] if written == "save" else []))
+    assert not list(tmp_path.iterdir())
+
+
 def test_unreadable_files_are_sentences(tmp_path):
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
     for path, why in ((tmp_path / "none.toml", "no file"), (tmp_path, "folder"), (tmp_path / "binary.toml", "UTF-8")):
@@ -148,6 +172,8 @@ def test_a_scenario_within_itself_is_a_sentence():
     around["topology"] = around
     with pytest.raises(AskedError, match="contains itself"):
         congestree.check(around)
+    with pytest.raises(AskedError, match="more than can be read"):
+        document.to_toml(around)
     deep = {}
     for _ in range(50_000):
         deep = {"topology": deep}
