@@ -229,3 +229,17 @@ def test_a_job_has_as_many_nodes_as_its_ranks_need_wherever_they_are(placement, 
     together = [set(nodes[first : first + library]) for first in range(0, ranks, library)]
     assert all(len(each) == 1 for each in together), "the ranks that collectives take for a node are in one"
     assert library == node or placement in ("random", "by-rail")
+
+
+@pytest.mark.parametrize("name", ['my "quick" job', "a\nb", "C:\\new", "größer \x7f", "[x]\nseed = 2"])
+def test_a_job_may_have_any_name(name):
+    """It stood in the scenario as it is, so that some made it no TOML, and others were read as something else."""
+    text = job_make.training(layers=1, hidden=1, sequence=1, teraflops=1, data=2, node=2, name=name)
+    scenario = congestree.Scenario.from_text(text)
+    assert (scenario.name, scenario.seed, scenario.links.rate) == (name, 1, "400 Gbit/s")
+
+
+@pytest.mark.parametrize("key", ["rate", "node_rate"])
+def test_what_is_no_rate_of_a_job_is_told(key):
+    with pytest.raises(AskedError, match=r"rate\n  expected a rate"):
+        job_make.training(layers=1, hidden=1, sequence=1, teraflops=1, data=2, node=2, **{key: 'a "fast" one'})

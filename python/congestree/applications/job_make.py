@@ -10,6 +10,7 @@ whole nodes as its ranks need.
 
 import textwrap
 
+from ..document import quoted
 from ..errors import AskedError, ScenarioError
 from ..runs import running
 
@@ -19,7 +20,7 @@ LINK_DELAY, SWITCH_DELAY = "500 ns", "300 ns"
 _TEMPLATE = """\
 # Made by `congestree job make`: training on {ranks} ranks,
 # data {data}, tensor {tensor}, pipeline {pipeline}{experts}.
-name = "{name}"
+name = {name}
 seed = 1
 
 [topology.fat-tree]
@@ -27,7 +28,7 @@ radix = {radix}
 layers = {switch_layers}
 
 [links]
-rate = "{rate}"
+rate = {rate}
 delay = "{link_delay}"
 flow_control.byte-credits = {{}}
 
@@ -103,7 +104,7 @@ def training(
     places["by-rail"] = f"{{ by-rail = {{ node = {node} }} }}"
     if placement not in places:
         raise AskedError(f'There is no placement "{placement}": there are {", ".join(places)}.')
-    inside = f'\n[adapters.node]\nhosts = {node}\nrate = "{node_rate}"\ndelay = "1 us"\n' if node > 1 else ""
+    inside = f'\n[adapters.node]\nhosts = {node}\nrate = {quoted(node_rate)}\ndelay = "1 us"\n' if node > 1 else ""
     text = _TEMPLATE.format(
         ranks=ranks,
         experts=f", expert {expert}" if expert > 1 else "",
@@ -118,7 +119,8 @@ def training(
         library_node=1 if placement in _OVER_ALL and hosts > node else node,
         **{"data": data, "tensor": tensor, "pipeline": pipeline, "expert": expert, "layers": layers},
         **{"hidden": hidden, "sequence": sequence, "sequences": sequences, "microbatches": microbatches},
-        **{"teraflops": teraflops, "iterations": iterations, "rate": rate, "channels": channels, "name": name},
+        **{"teraflops": teraflops, "iterations": iterations, "rate": quoted(rate), "channels": channels},
+        name=quoted(name),
     )
     try:
         running.check(text, limit_memory="none")
