@@ -50,6 +50,31 @@ def test_a_program_is_the_same_in_every_form(tmp_path, ending):
     assert jobs.read(tmp_path / f"again{ending}").equals(frame)
 
 
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".goal", ".bin"])
+@pytest.mark.parametrize("column", jobs.COLUMNS)
+def test_a_table_that_lacks_a_column_is_written_so_that_it_can_be_read_or_not_at_all(tmp_path, column, ending):
+    frame, path = jobs.parse(PAIR)[0], tmp_path / f"w{ending}"
+    if column in ("rank", "label", "kind", "bytes", "peer"):
+        told = "lacks the column" if column in ("rank", "label", "kind") else "send of rank 0 without"
+        with pytest.raises(CongestreeError, match=f"the table .*{told} {column}"):
+            jobs.write(frame.drop(column), path)
+        assert not path.exists()
+        return
+    jobs.write(frame.drop(column), path)
+    again, kept = jobs.read(path), ["rank", "kind", "bytes", "peer"]
+    assert again.select(kept).equals(frame.select(kept))
+    if column == "tag":
+        assert again["tag"].to_list() == [-1, 0, -1, -1, 0, -1]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".goal", ".bin"])
+def test_a_table_that_is_no_program_is_not_written(tmp_path, ending):
+    frame = jobs.parse(PAIR)[0].with_columns(peer=polars.lit(-1))
+    with pytest.raises(congestree.ScenarioError, match="cannot go to any rank"):
+        jobs.write(frame, tmp_path / f"w{ending}")
+    assert not list(tmp_path.iterdir())
+
+
 @st.composite
 def frames(draw):
     """Valid tables of operations: each waits for earlier ones of its rank."""

@@ -21,7 +21,8 @@ from ..quantities import in_words
 from ..runs import memory, parquet, running, writing
 from . import rounds
 
-# The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows.
+# The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows, except
+# bytes and peer of a send (`_OF_A_SEND`).
 # kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does
 # it; requires, irequires: labels, with blanks between them, of operations that must have finished, or have started.
 COLUMNS = {
@@ -37,6 +38,7 @@ COLUMNS = {
     "requires": "",
     "irequires": "",
 }
+_OF_A_SEND = {"bytes": None, "peer": None, "tag": 0}
 _ANY = 2**32 - 1
 # Memory of a row, and of a character of its labels, while it is read: as objects of Python, and as lines of text.
 OPERATION_BYTES, CHARACTER_BYTES = 1_000, 40
@@ -137,35 +139,39 @@ def parse(text, name=""):
 def write(frame, path):
     """Write a table of operations as .goal, .bin (binary GOAL), .csv or .parquet file.
 
-    frame: a polars frame with the columns of `read`. path: the path of the file; its ending selects the format. Raises
-    CongestreeError for any other ending, if a column is missing, or if the file cannot be written.
+    frame: a polars frame with the columns of `read`. The columns rank, label and kind are needed, and of a send bytes
+    and peer; a tag that is missing is 0 of a send and any of a recv, and other columns have their defaults. path: the
+    path of the file; its ending selects the format.
+
+    Raises CongestreeError for any other ending, if a column is missing, or if the file cannot be written;
+    ScenarioError if the table is no valid program.
     """
     path = Path(path)
+    if path.suffix not in _SUFFIXES:
+        raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
+    text = goal_text(frame)
+    checked, facts = parse(text, "the table (as a GOAL file)")  # what is written can be read, in whatever form
     if path.suffix == ".parquet":
         writing.write_file(path, lambda temporary: frame.write_parquet(temporary))
     elif path.suffix == ".csv":
         writing.write_file(path, lambda temporary: frame.write_csv(temporary))
     elif path.suffix == ".goal":
-        text = goal_text(frame)
         writing.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
-    elif path.suffix == ".bin":
-        checked, facts = parse(goal_text(frame))
+    else:
         data = programs.binary_goal.write(checked.rows(named=True), facts["ranks"])
         writing.write_file(path, lambda temporary: temporary.write_bytes(data))
-    else:
-        raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
 
 
 def goal_text(frame, name="the table"):
     """A table of operations as GOAL text. The number of ranks is one more than the largest rank in the table.
 
-    frame: a polars frame with the columns of `read`. name: what complaints call it. Raises CongestreeError if a column
-    is missing, or a row makes no sense.
+    frame: a polars frame, with the columns and defaults of `write`. name: what complaints call it. Raises
+    CongestreeError if a column is missing, or a row makes no sense.
     """
     missing = [c for c, default in COLUMNS.items() if default is None and c not in frame.columns]
     if missing:
         raise CongestreeError(f"{name} lacks the column {missing[0]}: a table of operations has {', '.join(COLUMNS)}.")
-    rows = [{**COLUMNS, **{k: v for k, v in row.items() if v is not None}} for row in frame.iter_rows(named=True)]
+    rows = [_filled(row, name) for row in frame.iter_rows(named=True)]
     try:
         highest = max((max(_whole(row, "rank"), _whole(row, "peer")) for row in rows), default=-1)
         by_rank = {}
@@ -180,6 +186,18 @@ def goal_text(frame, name="the table"):
     except (TypeError, ValueError, OverflowError) as error:
         raise CongestreeError(f"{name} holds something that is no operation: {error}.") from None
     return "\n".join(lines) + "\n"
+
+
+def _filled(row, name):
+    """A row of a table of operations with the values that it lacks."""
+    said = {column: value for column, value in row.items() if value is not None}
+    filled = {**COLUMNS, **(_OF_A_SEND if said.get("kind") == "send" else {}), **said}
+    if lacking := [column for column in ("bytes", "peer") if filled[column] is None]:
+        raise CongestreeError(
+            f"{name} has a send of rank {filled['rank']} without {' and '.join(lacking)}: say how many bytes go where "
+            "in the columns bytes and peer."
+        )
+    return filled
 
 
 def _operation(row):
