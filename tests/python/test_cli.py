@@ -340,9 +340,10 @@ def test_mistakes_of_names_and_places_say_what_to_do(congestree_cli, small, tmp_
 
 def test_a_run_that_has_lost_a_table_says_which(congestree_cli, small, tmp_path):
     congestree_cli("run", small, "--out", "seen")
-    (tmp_path / "seen" / "flows.parquet").unlink()
-    assert "There is no file seen/flows.parquet" in congestree_cli("plot", "seen", code=1).stderr
-    (tmp_path / "seen" / "flows.parquet").write_text("no table")
+    table = tmp_path / "seen" / "flows.parquet"
+    table.unlink()
+    assert f"There is no file {table}" in congestree_cli("plot", "seen", code=1).stderr
+    table.write_text("no table")
     assert "seen/flows.parquet cannot be read" in congestree_cli("plot", "seen", code=1).stderr
 
 

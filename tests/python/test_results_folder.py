@@ -42,6 +42,22 @@ def change(path):
     path.write_bytes(data)
 
 
+def test_results_are_found_after_the_current_folder_has_changed(tmp_path, monkeypatch):
+    """Their folder was kept as it was given: "There is no file run/flows.parquet"."""
+    monkeypatch.chdir(tmp_path)
+    made = congestree.run(SMALL, values=SHORT, out="run")
+    swept = congestree.sweep(SMALL, over={"seed": [1]}, values=SHORT, out="study", workers=1)
+    loaded, study = congestree.Run.load("run"), congestree.Study.load("study")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    assert loaded.flows.equals(made.flows)
+    assert loaded.folder == made.folder == tmp_path / "run"
+    assert study[0].flows.equals(loaded.flows) and swept[0].flows.equals(loaded.flows)
+    assert len(study.runs) == 1
+    study.save()
+    assert (tmp_path / "study" / "runs.parquet").exists() and not list((tmp_path / "elsewhere").iterdir())
+
+
 @pytest.mark.parametrize("harm", [cut, change, lambda path: path.unlink()])
 def test_a_damaged_run_is_done_again(tmp_path, harm):
     """One table that cannot be read stopped the sweep that went on."""

@@ -4,6 +4,7 @@ import datetime
 import hashlib
 import json
 import platform
+from pathlib import Path
 
 from .. import renames
 from ..errors import CongestreeError
@@ -47,7 +48,7 @@ class Run:
 
     def __init__(self, manifest, tables, folder=None, files=None):
         self.manifest = manifest
-        self.folder = folder
+        self.folder = None if folder is None else Path(folder).absolute()  # the current folder may change
         self._files = files or {}  # name of a table -> name of its file, if it is an older one
         self._arrow = tables  # name -> Arrow table, or None until it is read from the folder
         self._polars = {}
@@ -92,7 +93,7 @@ class Run:
         # With the sums of the files: if another run replaces them, what is read later is not of this one.
         self.manifest = {**self.manifest, "tables": listing}
         self._arrow.update(dict.fromkeys(long))
-        self.folder, self._files = folder, {}
+        self.folder, self._files = Path(folder).absolute(), {}
 
     @property
     def tables(self):

@@ -38,7 +38,7 @@ class Study:
     """
 
     def __init__(self, folder, points, refused=None, written=None):
-        self.folder = Path(folder)
+        self.folder = Path(folder).absolute()  # the current folder may change
         self.points = points
         self.failed = {}
         self.refused = refused or {}
