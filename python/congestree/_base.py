@@ -12,7 +12,7 @@ from pathlib import Path
 
 from . import _engine, document, renames
 from .errors import CongestreeError
-from .runs import contents
+from .runs import arguments, contents
 
 
 def _plain(value):
@@ -230,8 +230,11 @@ class Document(Part):
         return type(self).from_dict(contents.renamed(tree, rename)) if contents.written(tree) else self
 
     def set(self, values):
-        """A copy with values at dotted paths changed: `s.set({"traffic.0.window": 2})`."""
+        """A copy with values at dotted paths changed: `s.set({"traffic.0.window": 2})`.
+
+        Raises CongestreeError if `values` are no such table, or make no scenario.
+        """
         tree = self.to_dict()
-        for path, value in values.items():
+        for path, value in arguments.by_path(values).items():
             tree = document.set_value(tree, renames.path(path), _plain(value))
         return type(self).from_dict(tree)

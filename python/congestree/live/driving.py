@@ -14,13 +14,12 @@ changes nothing. Any thread may call it, one at a time. Ctrl-C ends `advance` an
 until then is returned by the next call.
 """
 
-from collections.abc import Mapping
 from numbers import Integral
 from typing import NamedTuple
 
 from .. import _engine, quantities
 from ..errors import CongestreeError, ScenarioError
-from ..runs import memory, running
+from ..runs import arguments, memory, running
 
 
 class LiveError(CongestreeError):
@@ -52,7 +51,7 @@ class Live:
     """
 
     def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):
-        self._values = {**_mapping(values or {}), **({} if seed is None else {"seed": seed})}
+        self._values = {**arguments.by_path(values, LiveError), **({} if seed is None else {"seed": seed})}
         self._scenario = scenario
         self._events, self._names = {}, 0
         self._call(self._open, limit_memory)
@@ -191,7 +190,8 @@ class Live:
 
     def change(self, values):
         """Change marking parameters from now on: `values` maps dotted paths below scheme.mark to new values."""
-        wrong = [path for path in _mapping(values) if not str(path).startswith("scheme.mark.")]
+        values = arguments.by_path(values, LiveError)
+        wrong = [path for path in values if not path.startswith("scheme.mark.")]
         if wrong:
             raise LiveError(f"{wrong[0]} cannot change while a simulation is open: only what is below scheme.mark can.")
         changed = {**self._values, **values}
@@ -210,13 +210,6 @@ def _refused(text):
     """The error of a refusal, which has fact and remedy on two lines."""
     fact, _, remedy = text.partition("\n")
     return LiveError(f"{fact[:1].upper()}{fact[1:]}: {remedy}.")
-
-
-def _mapping(values):
-    """Values by path."""
-    if not isinstance(values, Mapping):
-        raise LiveError(f"{values!r} are not values by path: give them as a table, path by path.")
-    return values
 
 
 def _rank(number):

@@ -1,8 +1,21 @@
 """Arguments of Python functions that the engine would refuse with an error of the language."""
 
 import operator
+from collections.abc import Mapping
 
 from ..errors import AskedError
+
+
+def by_path(values, error=AskedError):
+    """Values by dotted path, as a dict; None is none of them. Raises `error` if they are no such table."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise error(f"{str(values)!r:.60} are not values by path: give them as a table, path by path.")
+    for path in values:
+        if not isinstance(path, str):
+            raise error(f'{path!r:.60} is not the path of a value: give a text such as "links.rate".')
+    return dict(values)
 
 
 def count(what, number):

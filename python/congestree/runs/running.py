@@ -45,7 +45,7 @@ def as_text(scenario, values=None):
             )
         text, form, name = document.to_json(tree), "json", ""
     renames.notice_text(text, form, name)
-    if values:
+    if values := arguments.by_path(values):
         tree = renames.renewed(document.parse(text, form, name or "the scenario"))
         for path, value in values.items():
             tree = document.set_value(tree, renames.path(path), value)
@@ -137,7 +137,7 @@ def run(
         raise AskedError(f"There is no agenda {agenda!r}; {there_are(agenda, AGENDAS)}")
     if threads is not None:
         threads = min(arguments.count("threads", threads), MOST_THREADS)
-    values = dict(values or {})
+    values = arguments.by_path(values)
     if seed is not None:
         values["seed"] = seed
     text, form, name = as_text(scenario, values)

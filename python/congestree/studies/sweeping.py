@@ -29,12 +29,12 @@ def expand(scenario, *, over=None, values=None, limit_memory="free"):
 
 def _expanded(scenario, over, values, limit_memory, skip_refused):
     """The points of a sweep, those that are refused, if they are to be left out, and the scenario as written."""
-    values = dict(values or {})
+    values = arguments.by_path(values)
     if over is not None:
         # A value that is not a list leads to a complaint like the others.
         values["sweep"] = {
             path: list(c) if isinstance(c, Iterable) and not isinstance(c, (dict, str)) else c
-            for path, c in over.items()
+            for path, c in arguments.by_path(over).items()
         }
     text, form, name = as_text(scenario, values)
     expanded = json.loads(_engine.expand(text, form, name, memory.limit_of(limit_memory), skip_refused))

@@ -7,7 +7,7 @@ that has none of its own. So a setting is put into the scenario as written, as `
 from dataclasses import dataclass, field
 
 from .. import document, renames
-from ..runs import running
+from ..runs import arguments, running
 
 CHOOSING = ("scheme", "scheme.preset")
 """Paths that say which preset a scheme begins with."""
@@ -23,7 +23,7 @@ class Written:
     @classmethod
     def read(cls, scenario, values=None):
         """A scenario in any form that `congestree.run` takes, with values at dotted paths."""
-        text, form, source = running.as_text(scenario, {**(values or {}), "sweep": {}})
+        text, form, source = running.as_text(scenario, {**arguments.by_path(values), "sweep": {}})
         tree = document.parse(text, form)
         del tree["sweep"]
         return cls(tree, source)
