@@ -181,7 +181,7 @@ class Document(Part):
         """
         from .gallery import shipped
 
-        path = shipped.scenario_path(path)
+        path = shipped.scenario_path(arguments.path("path", path))
         folder = os.path.dirname(path)
         return cls.from_text(*document.read_text(path), str(path))._renaming(lambda file: os.path.join(folder, file))
 
@@ -216,6 +216,7 @@ class Document(Part):
         wherever they are; commands, and functions that are given the path, want them in that folder or below. Raises
         CongestreeError if it cannot be written, or as `to_toml` does.
         """
+        path = arguments.path("path", path)
         there = self._renaming(lambda file: os.path.relpath(file, Path(path).parent))
         text = there.to_json() if document.format_of(path) == "json" else there.to_toml()
         try:

@@ -1,6 +1,7 @@
 """Arguments of Python functions that the engine would refuse with an error of the language."""
 
 import operator
+import os
 from collections.abc import Mapping
 
 from ..errors import AskedError
@@ -11,11 +12,25 @@ def by_path(values, error=AskedError):
     if values is None:
         return {}
     if not isinstance(values, Mapping):
-        raise error(f"{str(values)!r:.60} are not values by path: give them as a table, path by path.")
+        raise error(f"{values!r:.60} are not values by path: give them as a table, path by path.")
     for path in values:
         if not isinstance(path, str):
             raise error(f'{path!r:.60} is not the path of a value: give a text such as "links.rate".')
     return dict(values)
+
+
+def path(what, given):
+    """A path as a text. Raises AskedError if what was given for `what` is none."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise AskedError(f"{what} is {given!r:.40}, which is no path: give a text or a Path.")
+    return os.fspath(given)
+
+
+def function(what, given):
+    """A function, or None if none is given. Raises AskedError if what was given for `what` is none."""
+    if given is not None and not callable(given):
+        raise AskedError(f"{what} is {given!r:.40}, which is no function: give one, or leave it out.")
+    return given
 
 
 def count(what, number):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import renames
 from ..errors import CongestreeError
-from . import contents, parquet, store
+from . import arguments, contents, parquet, store
 
 # Up to this many rows, reading them one by one is faster than loading the library for large tables.
 FEW = 20_000
@@ -77,7 +77,7 @@ class Run:
 
         folder: the path of the run directory. Raises CongestreeError if there is no finished run in it.
         """
-        manifest = store.load_manifest(folder)
+        manifest = store.load_manifest(arguments.path("folder", folder))
         manifest["scenario"] = renames.renewed(manifest["scenario"])
         files = {renames.TABLES[name].new if name in renames.TABLES else name: name for name in manifest["tables"]}
         return cls(manifest, dict.fromkeys(files), folder, files)
@@ -88,6 +88,7 @@ class Run:
         folder: its path. Raises CongestreeError if it cannot be written. Tables whose first rows are in a spool are
         read again from the folder when they are used.
         """
+        folder = arguments.path("folder", folder)
         long = list(spool.writers) if spool is not None else []
         listing = store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables}, spool)
         # With the sums of the files: if another run replaces them, what is read later is not of this one.

@@ -141,10 +141,10 @@ def run(
     if seed is not None:
         values["seed"] = seed
     text, form, name = as_text(scenario, values)
-    guard = _Guard(on_progress, memory.limit_of(limit_memory))
+    guard = _Guard(arguments.function("on_progress", on_progress), memory.limit_of(limit_memory))
     if out is None:
         return _run(text, form, name, guard, agenda, None, threads)
-    out = Path(out)
+    out = Path(arguments.path("out", out))
     store.prepare(out, store.MANIFEST)
     with locking.alone(out):
         return _run_into(out, text, form, name, guard, agenda, threads)

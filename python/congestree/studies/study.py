@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
 from ..quantities import SUMMARY_UNITS
-from ..runs import parquet, store
+from ..runs import arguments, parquet, store
 from ..runs.results import Run, concatenate
 from . import measured
 from .points import cell, kind, label, parts_named
@@ -53,6 +53,7 @@ class Study:
     def load(cls, folder):
         """Open the folder of a study, with the measures that its sweep was asked for. Raises CongestreeError if it
         contains none."""
+        folder = arguments.path("folder", folder)
         try:
             told = json.loads((Path(folder) / STUDY).read_text(encoding="utf-8"))
             points, refused = told["points"], dict(told.get("refused") or {})

@@ -90,13 +90,16 @@ def sweep(
     """
     if workers is not None:
         workers = arguments.count("workers", workers)
+    if out is not None:
+        out = arguments.path("out", out)
+    arguments.function("on_progress", on_progress)
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
     for name in measures:
         measured.read(name, expanded["points"][0]["scenario"])
     _note_no_effect(expanded["points"])
-    out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
+    out = Path(tempfile.mkdtemp(prefix="congestree-") if out is None else out)
     store.prepare(out, STUDY)
     # On a cluster several sweeps may share a folder: workers move complete runs to their places.
     with contextlib.nullcontext() if scheduler else locking.alone(out):
