@@ -22,11 +22,6 @@ def by_flow(run, column):
     return dict(zip(numbers(table["flow"]).tolist(), table[column].to_pylist(), strict=True))
 
 
-def listed(names):
-    """Names (or ids) that the user gave, as a list: a single one need not be in brackets."""
-    return [names] if isinstance(names, (str, int, np.integer)) else list(names)
-
-
 def told_apart(names):
     """Names of links (or others) with a number behind each that is not the only one of its name: A->B (1), A->B (2)."""
     several, met, told = Counter(names), Counter(), []

@@ -54,7 +54,7 @@ def test_the_report_of_a_study_has_the_measures_that_its_sweep_was_asked_for(tmp
     assert told(study, "fairness", float("nan")) == "–"
     path = tmp_path / "study.json"
     before = json.loads(path.read_text())
-    for measures, says in ((None, ""), ([5], "no readable study.json"), (["speed"], "There is no measure 'speed'")):
+    for measures, says in ((None, ""), ([5], "There is no measure '5'"), (["speed"], "There is no measure 'speed'")):
         path.write_text(json.dumps({**before, "measures": measures}))
         with pytest.raises(congestree.CongestreeError, match=says) if says else contextlib.nullcontext():
             assert congestree.Study.load(tmp_path).measures == {}

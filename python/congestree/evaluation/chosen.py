@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..columns import listed, told_apart
+from ..columns import told_apart
 from ..errors import CongestreeError
+from ..runs.arguments import listed
 
 
 def chosen(what, there, wanted):

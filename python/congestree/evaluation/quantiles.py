@@ -14,8 +14,9 @@ import itertools
 import numpy as np
 import pyarrow as pa
 
-from ..columns import listed, numbers
+from ..columns import numbers
 from ..errors import CongestreeError
+from ..runs.arguments import listed
 from . import measures
 
 BITS, WALKS = 11, 6

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from .. import _engine
 from ..errors import CongestreeError
+from ..runs import arguments
 
 _ENDINGS = (".et", ".et.gz", ".json", ".json.gz")
 _RANK = re.compile(r"\.(\d+)\.(?:et|json)(?:\.gz)?$")
@@ -53,10 +54,10 @@ def rank_of(path):
 def files(paths):
     """The trace files that `paths` name: files as given, and the traces in folders, in the order of ranks.
 
-    Raises CongestreeError if a file does not exist, or if a folder contains no trace.
+    paths: one, or several. Raises CongestreeError if a file does not exist, or if a folder contains no trace.
     """
     found = []
-    for path in map(Path, paths):
+    for path in (Path(arguments.path("paths", path)) for path in arguments.listed(paths)):
         if path.is_dir():
             inside = [p for p in path.iterdir() if p.is_file() and p.name.endswith(_ENDINGS)]
             if not inside:
@@ -73,10 +74,10 @@ def info(paths):
     """The content of traces: dicts with the keys COLUMNS, rank and ranks; the errors, one text each; the remarks.
 
     rank is taken from the file's name, or None; ranks counts the ranks that the traces mention: their own, and those
-    that they send to or receive from. `paths` are files and folders. If a trace cannot be read to its end, the counts
-    cover the part before the error. With several traces whose ranks are known, every message must have a counterpart.
-    Nodes that wait for each other in a cycle only through control dependencies, which recorders use for calls, get a
-    remark, not an error.
+    that they send to or receive from. `paths` are files and folders, or one of them. If a trace cannot be read to its
+    end, the counts cover the part before the error. With several traces whose ranks are known, every message must have
+    a counterpart. Nodes that wait for each other in a cycle only through control dependencies, which recorders use for
+    calls, get a remark, not an error.
 
     Raises CongestreeError if there is no such file.
     """

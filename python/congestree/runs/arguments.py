@@ -1,8 +1,9 @@
-"""Arguments of Python functions that the engine would refuse with an error of the language."""
+"""Arguments of Python functions, where wrong ones would end in an error of the language, or be taken for others."""
 
 import operator
 import os
 from collections.abc import Mapping
+from numbers import Integral
 
 from ..errors import AskedError
 
@@ -31,6 +32,16 @@ def function(what, given):
     if given is not None and not callable(given):
         raise AskedError(f"{what} is {given!r:.40}, which is no function: give one, or leave it out.")
     return given
+
+
+def listed(names):
+    """Names (ids, paths) as a list: a single one need not be in brackets. Raises AskedError if there is no name."""
+    if isinstance(names, (str, os.PathLike, Integral)):
+        return [names]
+    try:
+        return list(names)
+    except TypeError:
+        raise AskedError(f"{names!r:.40} is no name: give one, or a list of them.") from None
 
 
 def count(what, number):

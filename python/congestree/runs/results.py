@@ -104,8 +104,9 @@ class Run:
     def arrow(self, name, columns=None):
         """A table as an Arrow table; fields carry unit and meaning as metadata.
 
-        columns: names of columns, by default all. From a long table in a folder only these are read, and they are not
-        kept in memory. Raises CongestreeError if the run has no such table, or the table no such column.
+        columns: the name of a column, or several, by default all. From a long table in a folder only these are read,
+        and they are not kept in memory. Raises CongestreeError if the run has no such table, or the table no such
+        column.
         """
         name = renames.table(name)
         if name not in self._arrow:
@@ -120,7 +121,8 @@ class Run:
 
     def _known(self, name, columns):
         """Names of columns of a table as they are now; raises CongestreeError if it has none of that name."""
-        columns, there = [renames.column(name, column) for column in columns], self._shape(name)[1].names
+        columns = [renames.column(name, column) for column in arguments.listed(columns)]
+        there = self._shape(name)[1].names
         for column in columns:
             if column not in there:
                 raise CongestreeError(f'The table {name} has no column "{column}"; it has {", ".join(there)}.')

@@ -9,7 +9,7 @@ def is_one(name):
     """Whether a text begins with the name of a measure."""
     from ..tune.measured import MEASURES
 
-    return name.partition(":")[0].strip() in MEASURES
+    return isinstance(name, str) and name.partition(":")[0].strip() in MEASURES
 
 
 def read(text, scenario):

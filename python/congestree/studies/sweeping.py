@@ -78,7 +78,7 @@ def sweep(
     limit_memory: the memory that all runs on this machine may use together, as for `congestree.run`.
     skip_refused: leave out points that make no sense, such as a scheme that does not work with the links. They are
          listed in `study.refused`, {label: why}. If no point makes sense, ScenarioError is raised all the same.
-    measures: names of measures that become columns of `study.runs`, as in `Study.measure`.
+    measures: the names of measures, or of one, that become columns of `study.runs`, as in `Study.measure`.
 
     Ctrl-C stops at once (KeyboardInterrupt). Finished runs are kept, and the same call continues from there; a run
     with a damaged table is repeated. Runs that failed are in `study.failed`, {label: why}. A folder has one study:
@@ -93,6 +93,7 @@ def sweep(
     if out is not None:
         out = arguments.path("out", out)
     arguments.function("on_progress", on_progress)
+    measures = arguments.listed(measures)
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
