@@ -87,15 +87,78 @@ def test_one_name_needs_no_brackets(finished, tmp_path):
     ("call", "wrong", "told"),
     [
         (lambda run, wrong: run.arrow("flows", wrong), 5, 'no column "5"'),
-        (lambda run, wrong: run.arrow("flows", wrong), 1.5, "1.5 is no name: give one, or a list"),
+        (lambda run, wrong: run.arrow("flows", wrong), 1j, "1j is no name: give one, or a list"),
         (lambda run, wrong: list(run.pieces("flows", wrong)), "rates", 'no column "rates"'),
         (lambda _, wrong: congestree.sweep(SMALL, over={"seed": [1]}, measures=wrong), None, "None is no name"),
         (lambda _, wrong: congestree.sweep(SMALL, over={"seed": [1]}, measures=wrong), [5], "no measure '5'"),
         (lambda _, wrong: congestree.sweep(SMALL, over={"seed": [1]}, measures=wrong), "us:H4", "no measure 'us'"),
-        (lambda _, wrong: congestree.traces.info(wrong), 1.5, "1.5 is no name"),
+        (lambda _, wrong: congestree.traces.info(wrong), 1.5, "paths is 1.5, which is no path"),
         (lambda _, wrong: congestree.traces.info(wrong), 5, "paths is 5, which is no path"),
         (lambda _, wrong: congestree.traces.info(wrong), "nowhere", "There is no file nowhere"),
     ],
 )
 def test_names_that_are_none_are_told(finished, call, wrong, told):
     refused(lambda wrong: call(finished, wrong), wrong, told)
+
+
+@pytest.fixture(scope="module")
+def flows():
+    """A run in which flows of 20 kB come and go."""
+    entry = {"name": "one", "from": "H1", "to": "H2", "flows": "by-message", "message": "20 kB"}
+    return congestree.run(
+        {
+            "topology": {"single-switch": {"hosts": 2}},
+            "links": {"rate": "8 Gbit/s"},
+            "traffic": [{**entry, "arrivals": {"poisson": {"load": 0.5}}}],
+            "measure": {"duration": "1 ms", "probes": ["completions"]},
+        }
+    )
+
+
+def test_classes_of_sizes_may_have_units(flows):
+    """Texts were compared as texts, and the flows between them were lost."""
+    assert flows.by_size_class(edges=["1 kB", "1 MB"]) == flows.by_size_class(edges=[1e3, 1e6])
+    rows, finished = flows.by_size_class(edges=["1 kB", 1e4, "1 MB", float("inf")]), len(flows.completions)
+    assert [row["flows"] for row in rows] == [0, finished, 0]
+    assert [row["flows"] for row in congestree.measures.by_size_class([2000], [1.0], ["1 kB", "1 MB"])] == [1]
+    late = flows.by_size_class(edges=[0, 1e9], after="100 us")
+    assert late == flows.by_size_class(edges=[0, 1e9], after=1e-4) and 0 < late[0]["flows"] < finished
+
+
+def test_any_column_of_numbers_has_statistics_by_size(flows):
+    for value in ("start", "size", "packets"):
+        (row,) = flows.by_size_class(value, edges=[0, 1e9], classes="one")
+        assert row["mean"] == pytest.approx(flows.completions[value].mean())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"edges": [10, 0]}, r"edges are \[10, 0\]: give at least two sizes, each larger"),
+        ({"edges": [10, 10]}, "each larger than the one before"),
+        ({"edges": [0, float("nan")]}, "each larger than the one before"),
+        ({"edges": "1 kB"}, "at least two sizes"),
+        ({"edges": 5}, "at least two sizes"),
+        ({"edges": []}, "at least two sizes"),
+        ({"edges": ["1 kB", "1 m"]}, "edges are sizes, as texts or in bytes: expected a size such as"),
+        ({"edges": [0, None]}, "edges are sizes, as texts or in bytes"),
+        ({"edges": 1.5}, "at least two sizes"),
+        ({"value": "class"}, 'The column "class" has no numbers: name one'),
+        ({"value": "speed"}, 'no column "speed"'),
+        ({"value": 5}, 'no column "5"'),
+        ({"value": ["fct"]}, "no column"),
+        ({"after": "soon"}, "after is 'soon': give a time such as"),
+        ({"after": None}, "after is None: give a time"),
+        ({"classes": "two"}, "no class of traffic two"),
+        ({"bins": -1}, "-1 bins are too few"),
+        ({"bins": 0}, "0 bins are too few"),
+        ({"bins": 2.5}, "bins is 2.5: give a whole number"),
+    ],
+    ids=str,
+)
+def test_statistics_by_size_that_make_no_sense_are_told(flows, arguments, told):
+    refused(lambda wrong: (flows.by_size_share if "bins" in wrong else flows.by_size_class)(**wrong), arguments, told)
+    if "edges" in arguments:
+        refused(lambda wrong: congestree.measures.by_size_class([1], [1.0], **wrong), arguments, told)
+    if "bins" in arguments:
+        refused(lambda wrong: congestree.measures.by_size_share([1], [1.0], **wrong), arguments, told)

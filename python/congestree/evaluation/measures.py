@@ -9,6 +9,8 @@ import math
 
 import numpy as np
 
+from ..runs import arguments
+
 # Two-sided 95 % quantiles of Student's t for 1..30 degrees of freedom.
 _T95 = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
@@ -111,15 +113,16 @@ SHARES = {"p50": 50, "p95": 95, "p99": 99, "p999": 99.9}
 def by_size_class(sizes, values, edges=EDGES):
     """Statistics of flow values (slowdowns, completion times) by size: a dict for each class, including empty ones.
 
-    A class contains the sizes from one of `edges` (B) up to, but not including, the next. Keys: `from` and `to` (B),
-    `flows`, and the statistics `mean`, `p50`, `p95`, `p99`, `p999` of the values.
+    A class contains the sizes from one of `edges` (B), or texts such as "1 kB", up to, but not including, the next.
+    Keys: `from` and `to` (B), `flows`, and the statistics `mean`, `p50`, `p95`, `p99`, `p999` of the values. Raises
+    CongestreeError if the edges do not rise.
 
     >>> [row["flows"] for row in by_size_class([100, 200, 5e6], [1.0, 3.0, 2.0])]
     [2, 1, 0]
     """
     sizes, values = np.asarray(sizes, dtype=float), np.asarray(values, dtype=float)
     rows = []
-    for low, high in itertools.pairwise(edges):
+    for low, high in itertools.pairwise(arguments.rising(edges)):
         inside = (sizes >= low) & (sizes < high)
         rows.append({"from": low, "to": high, **_spread(values[inside])})
     return rows
@@ -128,7 +131,8 @@ def by_size_class(sizes, values, edges=EDGES):
 def by_size_share(sizes, values, bins=20):
     """Statistics of values in `bins` size classes of equally many flows, smallest sizes first.
 
-    Keys are as for `by_size_class`; `from` and `to` are sizes that occur.
+    Keys are as for `by_size_class`; `from` and `to` are sizes that occur. Raises CongestreeError if `bins` is
+    below 1.
 
     >>> [row["mean"] for row in by_size_share([1, 2, 3, 4], [1.0, 2.0, 3.0, 5.0], bins=2)]
     [1.5, 4.0]
@@ -136,7 +140,7 @@ def by_size_share(sizes, values, bins=20):
     sizes, values = np.asarray(sizes, dtype=float), np.asarray(values, dtype=float)
     order = np.argsort(sizes, kind="stable")
     rows = []
-    for members in np.array_split(order, bins):
+    for members in np.array_split(order, arguments.count("bins", bins)):
         if members.size:
             rows.append({"from": sizes[members[0]], "to": sizes[members[-1]], **_spread(values[members])})
     return rows

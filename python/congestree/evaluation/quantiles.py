@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from ..columns import numbers
-from ..errors import CongestreeError
-from ..runs.arguments import listed
+from ..errors import AskedError, CongestreeError
+from ..runs import arguments
 from . import measures
 
 BITS, WALKS = 11, 6
@@ -33,6 +33,7 @@ def by_size_class(pieces, edges=measures.EDGES):
         for sizes, values in _arrays(pieces):
             yield np.searchsorted(edges, sizes, side="right") - 1, values
 
+    edges = arguments.rising(edges)
     bounds = list(itertools.pairwise(edges))
     return [
         {"from": low, "to": high, **row}
@@ -47,6 +48,7 @@ def by_size_share(pieces, bins=20):
     >>> [row["mean"] for row in by_size_share(pieces, bins=2)]
     [1.5, 4.0]
     """
+    bins = arguments.count("bins", bins)
     count = sum(sizes.size for sizes, _ in _arrays(pieces))
     bins = min(bins, count)
     if not bins:
@@ -77,11 +79,13 @@ def by_size_share(pieces, bins=20):
 
 
 def of_flows(run, value, classes=None, after=0.0):
-    """Pieces of the completions of a run: sizes, and a column. All flows, or those of these traffic classes, from those
-    on that start at `after` (s)."""
-    columns = ["size", value, *(["class"] if classes is not None else []), "start"]
+    """Pieces of the completions of a run: sizes, and a column of numbers. All flows, or those of these traffic classes,
+    from those on that start at `after` (s)."""
+    after = arguments.seconds("after", after)
+    columns = ["size", "start", *(["class"] if classes is not None else [])]
+    columns += [value] if value not in columns else []
     if classes is not None:
-        classes = listed(classes)
+        classes = arguments.listed(classes)
         there = [entry["name"] for entry in run.scenario["traffic"]]  # also where none of its flows has finished
         if unknown := [str(name) for name in classes if name not in there]:
             names = ", ".join(there) or "none"
@@ -92,7 +96,12 @@ def of_flows(run, value, classes=None, after=0.0):
             keep = column(piece, "start") >= after
             if classes is not None:
                 keep &= within(piece["class"], classes)
-            yield column(piece, "size")[keep], column(piece, value)[keep]
+            values = column(piece, value)
+            if not np.issubdtype(values.dtype, np.number):
+                raise AskedError(
+                    f'The column "{value}" has no numbers: name one that has, such as "slowdown" or "fct".'
+                )
+            yield column(piece, "size")[keep], values[keep]
 
     return pieces
 

@@ -1,10 +1,12 @@
 """Arguments of Python functions, where wrong ones would end in an error of the language, or be taken for others."""
 
+import itertools
 import operator
 import os
 from collections.abc import Mapping
-from numbers import Integral
+from numbers import Real
 
+from .. import quantities
 from ..errors import AskedError
 
 
@@ -36,7 +38,7 @@ def function(what, given):
 
 def listed(names):
     """Names (ids, paths) as a list: a single one need not be in brackets. Raises AskedError if there is no name."""
-    if isinstance(names, (str, os.PathLike, Integral)):
+    if isinstance(names, (str, os.PathLike, Real)):
         return [names]
     try:
         return list(names)
@@ -44,8 +46,28 @@ def listed(names):
         raise AskedError(f"{names!r:.40} is no name: give one, or a list of them.") from None
 
 
+def rising(edges):
+    """Edges of classes of sizes in bytes, which may be texts such as "1 kB". Raises AskedError if they do not rise."""
+    try:
+        found = [quantities.size(edge) if isinstance(edge, str) else edge for edge in listed(edges)]
+        rise = all(low < high for low, high in itertools.pairwise(found))
+    except (TypeError, ValueError) as error:
+        raise AskedError(f"edges are sizes, as texts or in bytes: {error}.") from None
+    if len(found) < 2 or not rise:
+        raise AskedError(f"edges are {edges!r:.60}: give at least two sizes, each larger than the one before.")
+    return found
+
+
+def seconds(what, time):
+    """A time (`what`) in s, which may be a text such as "2 ms". Raises AskedError if it is none."""
+    try:
+        return quantities.seconds(time)
+    except ValueError:
+        raise AskedError(f'{what} is {time!r:.40}: give a time such as "2 ms", or seconds.') from None
+
+
 def count(what, number):
-    """A number of threads or workers (`what`) that is at least 1, as an int. Raises AskedError if it is none."""
+    """A number of threads or others (`what`) that is at least 1, as an int. Raises AskedError if it is none."""
     try:
         found = operator.index(number)
     except TypeError:

@@ -162,10 +162,11 @@ class Run:
     def by_size_class(self, value="slowdown", edges=None, classes=None, after=0.0):
         """Statistics of the finished flows by size: `measures.by_size_class` applied to a column of `completions`.
 
-        `value` is the column: "slowdown" or "fct" (s). `classes` are traffic classes, by default all of them together;
-        flows that start before `after` (s) are left out. `edges` (B) default to `measures.EDGES`. The percentiles are
-        exact, and the table is never loaded as a whole, however many flows there are. Needs the probe `completions`;
-        raises CongestreeError without it, or if there is no such class.
+        `value` is the column: "slowdown", "fct" (s), or another one with numbers. `classes` are traffic classes, by
+        default all of them together; flows that start before `after` (s) are left out. `edges` (B), or texts such as
+        "1 kB", default to `measures.EDGES`. The percentiles are exact, and the table is never loaded as a whole,
+        however many flows there are. Needs the probe `completions`; raises CongestreeError without it, if there is no
+        such class or column, or if the edges do not rise.
         """
         from ..evaluation import measures, quantiles
 
@@ -175,7 +176,7 @@ class Run:
     def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
         """Statistics of the finished flows in `bins` size classes of equally many flows: `measures.by_size_share`.
 
-        `value`, `classes`, `after` (s) and the errors raised are as for `by_size_class`.
+        `value`, `classes`, `after` (s) and the errors raised are as for `by_size_class`; `bins` is at least 1.
         """
         from ..evaluation import quantiles
 
