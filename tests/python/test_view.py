@@ -8,8 +8,10 @@ import pytest
 
 import congestree
 from congestree import view
+from congestree.errors import AskedError
 from congestree.view.frames import Frames, quantities
 from congestree.view.layout import Fabric
+from congestree.view.limits import MOST_FRAMES
 from congestree.view.packing import Packer, unpack
 
 from .conftest import LOOKED
@@ -91,6 +93,20 @@ def test_with_fewer_frames_than_looks_a_frame_is_the_mean_of_its_bins(looked):
     half = {q.id: q.values for q in quantities(looked, some, ports)}["use"]
     assert np.allclose(half, every.reshape(ports, 10, 2).mean(axis=2))
     assert "one in 2" in " ".join(view.gather([looked], 10)[2])
+
+
+@pytest.mark.parametrize("frames", [0, -1, 1, 20_001, 100_000, 1.5, "x", True])
+def test_more_frames_than_a_page_counts_and_other_numbers_are_refused(looked, frames):
+    """Of a run of 70,000 samples no link was in a tree from frame 4,464 on: 16 bits count no further than 65,535."""
+    with pytest.raises(
+        AskedError, match=r"frames (is .*: give a whole number|are too (few: at least 2|many: at most 20))"
+    ):
+        view.html(looked, frames=frames)
+
+
+def test_the_most_frames_are_counted_in_16_bits_and_allowed(looked):
+    assert np.iinfo(np.uint16).max > MOST_FRAMES
+    assert len(Frames(looked, MOST_FRAMES).times) == 20
 
 
 def test_bins_that_are_longer_than_looks_stand_for_all_of_them():

@@ -66,14 +66,19 @@ def seconds(what, time):
         raise AskedError(f'{what} is {time!r:.40}: give a time such as "2 ms", or seconds.') from None
 
 
-def count(what, number):
-    """A number of threads or others (`what`) that is at least 1, as an int. Raises AskedError if it is none."""
+def count(what, number, least=1, most=None):
+    """A number of threads, workers, frames (`what`) from `least` to `most`, as an int.
+
+    Raises AskedError if it is none, or outside of them.
+    """
     try:
         found = operator.index(number)
     except TypeError:
         found = None
     if found is None or isinstance(number, bool):
         raise AskedError(f"{what} is {number!r:.40}: give a whole number such as 4, or leave it out.")
-    if found < 1:
-        raise AskedError(f"{found} {what} are too few: at least 1 is needed.")
+    if found < least:
+        raise AskedError(f"{found:,} {what} are too few: at least {least:,} {'is' if least == 1 else 'are'} needed.")
+    if most is not None and found > most:
+        raise AskedError(f"{found:,} {what} are too many: at most {most:,} are possible.")
     return found

@@ -33,11 +33,12 @@ def html(run, other=None, *, frames=None, on_progress=None):
     """The page as text.
 
     run, other: `Run`s; two runs are shown side by side, and must be of the same network.
-    frames: the largest number of instants shown, by default 500, or fewer on fabrics of more than 50,000 ports.
+    frames: the largest number of instants shown, a whole number from 2 to 20,000; by default 500, or fewer on fabrics
+    of more than 50,000 ports.
     on_progress: called with shares from 0 to 1.
 
-    Raises CongestreeError if a run has recorded nothing over time, if the networks differ, or if the bundle of the
-    viewer is missing.
+    Raises CongestreeError if a run has recorded nothing over time, if the networks differ, if `frames` is another
+    number, or if the bundle of the viewer is missing.
     """
     runs = [run] if other is None else [run, other]
     script = bundle()

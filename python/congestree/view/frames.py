@@ -14,8 +14,10 @@ from ..columns import numbers
 from ..errors import CongestreeError
 from ..evaluation import trees
 from ..quantities import seconds
+from ..runs import arguments
+from .limits import FEWEST_FRAMES, MOST_FRAMES
 
-MOST_FRAMES = 500
+USUAL_FRAMES = 500
 """Frames, unless more are requested."""
 MOST_VALUES = 25_000_000
 """Links times frames of one quantity, unless more frames are requested."""
@@ -40,9 +42,12 @@ class Frames:
     """The instants that are shown, and how bins are assigned to them.
 
     times: in s; samples: the number of the sample (from 0) that each frame shows, empty if the run has no samples.
+    most: frames at most, a whole number within the limits of `limits.py` (others raise AskedError).
     """
 
     def __init__(self, run, most=None):
+        if most is not None:
+            most = arguments.count("frames", most, FEWEST_FRAMES, MOST_FRAMES)
         self.run = run
         self.bin = seconds(run.scenario["measure"]["bin"])
         self.sampled = "trees" in run.tables
@@ -55,7 +60,7 @@ class Frames:
             )
             raise CongestreeError(f"There is nothing to view: the run ended before its {what}.")
         ports = run.arrow("ports", ["port"]).num_rows
-        self.most = most or max(50, min(MOST_FRAMES, MOST_VALUES // max(ports, 1)))
+        self.most = most or max(50, min(USUAL_FRAMES, MOST_VALUES // max(ports, 1)))
         self.step = -(-len(instants) // self.most)
         chosen = np.arange(self.step - 1, len(instants), self.step)
         if not len(chosen) or chosen[-1] != len(instants) - 1:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ...view.limits import FEWEST_FRAMES, MOST_FRAMES
 from .. import console
 
 
@@ -18,7 +19,10 @@ def view(
         typer.Option("--out", "-o", help="The file to write.  \\[default: <run>/view.html]", show_default=False),
     ] = None,
     frames: Annotated[
-        int | None, typer.Option(help="Largest number of instants that are shown.  \\[default: 500]", min=2, max=20_000)
+        int | None,
+        typer.Option(
+            help="Largest number of instants that are shown.  \\[default: 500]", min=FEWEST_FRAMES, max=MOST_FRAMES
+        ),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ):
