@@ -3,6 +3,7 @@
 import itertools
 import json
 
+import polars
 import pytest
 
 import congestree
@@ -133,6 +134,49 @@ def test_slowdowns_of_no_flow_that_has_finished_are_an_empty_plot(tmp_path):
     run = congestree.run(BUSY, values={"measure.duration": "1 us"})
     assert run.arrow("completions").num_rows == 0
     assert tmp_path / "slowdown.png" in plots.draw_all(run, tmp_path)
+
+
+CROWDED = """
+topology.single-switch.hosts = 6
+links.rate = "10 Gbit/s"
+[[traffic]]
+name = "crowd"
+from = ["H1", "H2", "H3"]
+to = "H4"
+flows = "by-message"
+message = "20 kB"
+arrivals.poisson.load = 0.9
+[[traffic]]
+name = "calm"
+from = "H5"
+to = "H6"
+flows = "by-message"
+message = "20 kB"
+arrivals.poisson.load = 0.5
+stop = "800 us"
+[measure]
+duration = "1 ms"
+probes = ["completions"]
+"""
+
+
+def test_slowdowns_say_of_their_own_classes_how_many_flows_had_not_finished():
+    """Those of calm were told to be without the flows of crowd, and not to be those of calm."""
+    run = congestree.run(CROWDED)
+    both = run.flows.group_by("class").agg(polars.col("flows_started", "flows_finished").sum()).sort("class")
+    began, ended = both["flows_started"], both["flows_finished"]
+    assert began[0] == ended[0] > 0  # calm
+    left = f"without {began[1] - ended[1]} of {began[1]}"
+
+    def title(**chosen):
+        return plots.plot_slowdown(run, **chosen).axes[0].get_title("left").replace("\n", " ")
+
+    assert title(classes="calm") == "slowdown by size of flows of calm"
+    assert title(classes="crowd") == f"slowdown by size of flows of crowd, {left} flows that had not finished"
+    late = title(classes=["crowd"], after=9e-4)
+    assert late.endswith(f"of crowd that start after 900 us, {left} flows of the whole run that had not finished")
+    everyone = f"of {began.sum()} flows that had not finished"
+    assert title(classes=["crowd", "calm"]).endswith(everyone) and title().endswith(everyone)
 
 
 def test_an_axis_of_powers_has_numbers_however_far_it_goes():

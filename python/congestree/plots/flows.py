@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..columns import told_apart
+from ..columns import listed, told_apart
 from ..errors import CongestreeError
 from ..evaluation import measures
 from ..evaluation.chosen import chosen, chosen_ports
@@ -197,15 +197,16 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     """Slowdown of flows (completion time divided by that on the idle fabric) by size, from the table `completions`.
 
     Shows the median, the 95th and the 99th percentile in each of `bins` groups of equally many flows. `classes` are
-    traffic classes, by default all of them together; flows that start before `after` (s) are left out.
+    traffic classes, by default all of them together; flows that start before `after` (s) are left out. The title says
+    how many flows of these classes had not finished, in the whole run: it is not recorded when those started.
     """
     rows = run.by_size_share("slowdown", bins, classes, after)
     figure, ax = axes(ax)
     at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
     for number, (name, label) in enumerate((("p50", "median"), ("p95", "95 %"), ("p99", "99 %"))):
         ax.plot(at, [row[name] for row in rows], "o-", ms=3, color=colour(number), label=label)
-    since = f" of flows that start after {in_words(after, 's')}" if after > 0 else ""
-    ax.set(xlabel="flow size", ylabel="slowdown", title=titled(run, f"slowdown by size{since}{_unfinished(run)}"))
+    what = f"slowdown by size{_those(classes, after)}{_unfinished(run, classes, after)}"
+    ax.set(xlabel="flow size", ylabel="slowdown", title=titled(run, what))
     if rows:
         ax.set_ylim(bottom=1.0)
         legend(ax)
@@ -214,9 +215,19 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     return figure
 
 
-def _unfinished(run):
-    """How many flows slowdowns say nothing of, as they had not finished."""
-    told = dict(zip(*(run.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
-    began = int(told.get("flows_started", 0))
-    left = began - int(told.get("flows_finished", 0))
-    return f", without {left:,} of {began:,} flows that had not finished" if left > 0 else ""
+def _those(classes, after):
+    """Which flows are shown, if not all: those of some classes, those that start after an instant."""
+    names = listed(classes) if classes is not None else []
+    of = f" of {' and '.join(names)}" if names else ""
+    since = f" that start after {in_words(after, 's')}" if after > 0 else ""
+    return f" of flows{of}{since}" if of or since else ""
+
+
+def _unfinished(run, classes, after):
+    """How many flows of some classes slowdowns say nothing of, as they had not finished."""
+    flows = run.arrow("flows", ["class", "flows_started", "flows_finished"])
+    kinds, began, ended = (numbers(flows[name]) for name in flows.column_names)
+    mine = np.isin(kinds, listed(classes)) if classes is not None else np.ones(len(kinds), dtype=bool)
+    began, left = int(began[mine].sum()), int((began[mine] - ended[mine]).sum())
+    of = f"{began:,} flows{' of the whole run' if after > 0 else ''}"
+    return f", without {left:,} of {of} that had not finished" if left > 0 else ""
