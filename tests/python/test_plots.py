@@ -13,6 +13,29 @@ from congestree.plots import style
 
 from .conftest import SMALL
 
+CROWDED = """
+topology.single-switch.hosts = 6
+links.rate = "10 Gbit/s"
+[[traffic]]
+name = "crowd"
+from = ["H1", "H2", "H3"]
+to = "H4"
+flows = "by-message"
+message = "20 kB"
+arrivals.poisson.load = 0.9
+[[traffic]]
+name = "calm"
+from = "H5"
+to = "H6"
+flows = "by-message"
+message = "20 kB"
+arrivals.poisson.load = 0.5
+stop = "800 us"
+[measure]
+duration = "1 ms"
+probes = ["completions"]
+"""
+
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
@@ -40,6 +63,26 @@ def test_rates_can_be_means_of_classes_and_shares_of_a_rate(finished):
     ax = labelled(plots.plot_rates(finished, by="class", classes=["bystander"], relative_to="1 GB/s"))
     assert len(ax.lines) == 1
     assert ax.lines[0].get_ydata()[-1] == pytest.approx(0.1, rel=0.1)
+
+
+@pytest.mark.parametrize("windows", [{}, {"measure.warm_up": "900 us", "measure.duration": "1.05 ms"}])
+def test_a_mean_of_a_class_is_the_same_from_either_probe(windows):
+    """The probe `classes` alone gave the sum of all flows instead."""
+    drawn = []
+    for probe in ("flows", "classes"):
+        run = congestree.run(CROWDED, values={"measure.probes": [probe], "measure.bin": "100 us", **windows})
+        ax = labelled(plots.plot_rates(run, by="class", window="200 us"))
+        drawn.append([(line.get_label(), line.get_color(), line.get_ydata().tolist()) for line in ax.lines])
+        assert ax.get_ylabel() == "rate (Gbit/s)"
+    assert [name for name, *_ in drawn[0]] == ["crowd (3)", "calm"]
+    assert drawn[0] == [(name, shade, pytest.approx(line)) for name, shade, line in drawn[1]]
+
+
+def test_what_all_flows_of_a_class_carry_together_is_called_so():
+    run = congestree.run(CROWDED, values={"measure.probes": ["classes"], "measure.bin": "100 us"})
+    crowd, calm = plots.plot_rates(run).axes[0].lines
+    assert (crowd.get_label(), calm.get_label()) == ("crowd (all 3 together)", "calm")
+    assert crowd.get_ydata().max() == pytest.approx(10, rel=0.05)
 
 
 ODD = [r"$\frac{1}$", "a$b$c", "_hidden", "\u4e2d", "a\tb", "%s {0} \\n"]
@@ -134,30 +177,6 @@ def test_slowdowns_of_no_flow_that_has_finished_are_an_empty_plot(tmp_path):
     run = congestree.run(BUSY, values={"measure.duration": "1 us"})
     assert run.arrow("completions").num_rows == 0
     assert tmp_path / "slowdown.png" in plots.draw_all(run, tmp_path)
-
-
-CROWDED = """
-topology.single-switch.hosts = 6
-links.rate = "10 Gbit/s"
-[[traffic]]
-name = "crowd"
-from = ["H1", "H2", "H3"]
-to = "H4"
-flows = "by-message"
-message = "20 kB"
-arrivals.poisson.load = 0.9
-[[traffic]]
-name = "calm"
-from = "H5"
-to = "H6"
-flows = "by-message"
-message = "20 kB"
-arrivals.poisson.load = 0.5
-stop = "800 us"
-[measure]
-duration = "1 ms"
-probes = ["completions"]
-"""
 
 
 def test_slowdowns_say_of_their_own_classes_how_many_flows_had_not_finished():

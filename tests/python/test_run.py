@@ -74,7 +74,7 @@ def test_classes_over_time_are_their_flows_together_and_are_drawn(finished):
     apart = run.class_series.sort("time", "class").with_columns(pl.col("class").cast(str))
     assert apart.filter(pl.col("packets") > 0).equals(together.filter(pl.col("packets") > 0).select(apart.columns))
     lines = congestree.plots.plot_rates(run, window="20 us").axes[0].get_lines()
-    assert [line.get_label() for line in lines] == ["bystander", "contenders"]
+    assert [line.get_label() for line in lines] == ["contenders (all 2 together)", "bystander"]
 
 
 def test_numbers_reach_arrow_without_a_copy():

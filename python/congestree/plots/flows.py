@@ -1,6 +1,7 @@
 """Plots of what a run measured on flows, links and buffers."""
 
 import math
+from collections import Counter
 
 import numpy as np
 
@@ -34,40 +35,55 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
     slowest flow, dashed and named. The colour tells the class; `classes` are names of classes, by default all.
     `window` is the length of the window, a text or s, by default a twentieth of the run; `relative_to` is a rate such
     as "1 GB/s", of which the axis then shows shares. Needs the probe `flows`; with the probe `classes` alone there is
-    one line for all flows of a class together.
+    one line for each class: their mean with `by="class"`, otherwise what all of them carry together, and it says so.
     """
     if by not in ("flow", "class"):
         raise CongestreeError(f'There are no lines by "{by}"; write by="flow" or by="class".')
-    source, key, kinds = "flow_series", "flow", run.arrow("flows")["class"].to_pylist()
-    if source not in run.tables and "class_series" in run.tables:
-        source, key = "class_series", "class"
-        kinds = sorted(set(run.arrow(source)[key].to_pylist()))
+    kinds, flows, (times, width, last, carried) = _carried(run)
     names = chosen("class of traffic", kinds, classes)
-    times, width, last, carried = series(run, source, key, "bytes", len(kinds))
     window = run.duration / 20 if window is None else seconds(window)
     rates = measures.sliding_rate(8 * carried, width, window, last)
     ends = np.append(times[1:], times[-1] + last)
     shown = min(max(1, round(window / width)) * width, run.duration)  # whole bins, at most all of them
-    factor, unit = scale_for("bit/s", rates.max(initial=0.0))
+    drawn = {}
+    for name in names:
+        members = [i for i, kind in enumerate(kinds) if kind == name]
+        lines = rates[:, members]
+        drawn[name] = members, lines.sum(axis=1, keepdims=True) / flows[name] if by == "class" else lines
+    factor, unit = scale_for("bit/s", max((lines.max(initial=0.0) for _, lines in drawn.values()), default=0.0))
     if relative_to is not None:
         factor, unit = 1 / bits_per_second(relative_to), f"share of {relative_to}"
     figure, ax = axes(ax)
     in_time, time_unit = scale_for("s", ends[-1])
-    for number, name in enumerate(names):
-        members = [i for i, kind in enumerate(kinds) if kind == name]
-        lines = rates[:, members].mean(axis=1, keepdims=True) if by == "class" else rates[:, members]
+    for number, (name, (members, lines)) in enumerate(drawn.items()):
         if lines.shape[1] > MANY:
             _band(ax, ends * in_time, lines * factor, number, name, _least(run, members, lines))
             continue
         thin = max(0.5, 1.6 / len(lines[0]) ** 0.4)
+        together = by == "flow" and len(members) < flows[name]
+        label = f"{name} (all {flows[name]} together)" if together else f"{name} ({flows[name]})"
         for k in range(lines.shape[1]):
-            label = (f"{name} ({len(members)})" if len(members) > 1 else name) if k == 0 else None
-            ax.plot(ends * in_time, lines[:, k] * factor, color=colour(number), lw=thin, label=label)
+            look = {"color": colour(number), "lw": thin, "label": None if k else label if flows[name] > 1 else name}
+            ax.plot(ends * in_time, lines[:, k] * factor, **look)
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=titled(run, f"rates over {span(shown)}"))
     ax.set_xlim(0, run.duration * in_time)
     from_zero(ax.yaxis)
     legend(ax)
     return figure
+
+
+def _carried(run):
+    """What flows, or else classes, carried over time: the class of each column, {class: its flows}, and the series."""
+    kinds = run.arrow("flows", ["class"])["class"].to_pylist()
+    flows = Counter(kinds)
+    if "flow_series" in run.tables or "class_series" not in run.tables:
+        return kinds, flows, series(run, "flow_series", "flow", "bytes", len(kinds))
+    there = sorted(set(run.arrow("class_series", ["class"])["class"].to_pylist()))
+    *bins, found = series(run, "class_series", "class", "bytes", len(there))
+    names = list(flows)  # in the order of the traffic, as the colours are; also those that carried nothing
+    carried = np.zeros((len(found), len(names)))
+    carried[:, [names.index(name) for name in there]] = found
+    return names, flows, (*bins, carried)
 
 
 def _band(ax, at, lines, number, name, least):
