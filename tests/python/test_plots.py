@@ -215,6 +215,24 @@ def test_a_plot_of_some_links_says_of_how_many():
     assert plots.plot_utilisation(run, ports=["s0_0->h0"]).axes[0].get_title("left") == "busy: use of links"
 
 
+INCAST = {
+    "topology": {"single-switch": {"hosts": 4}},
+    "links": {"rate": "100 Gbit/s"},
+    "traffic": [{"name": "x", "from": ["H1", "H2"], "to": "H4", "window": 4}],
+    "measure": {"duration": "100 us", "bin": "10 us", "probes": ["ports"]},
+}
+
+
+@pytest.mark.parametrize("probes", [["ports"], []])
+def test_a_receiver_that_sends_acks_is_no_switch(probes):
+    """H4->S was drawn, and counted: only sources of flows were known to be hosts."""
+    run = congestree.run(INCAST, values={"measure.probes": probes})
+    ax = labelled(plots.plot_utilisation(run))
+    names = [line.get_label() for line in ax.lines] or [label.get_text() for label in ax.get_yticklabels()][::-1]
+    assert names == ["S->H4", "S->H1", "S->H2"]
+    assert ax.get_title("left") == ("use of links" if probes else "utilisation of links")
+
+
 def test_trees_are_counted_in_whole_numbers():
     for some in ({}, {"traffic.0.arrivals.poisson.load": 0.01}):
         ax = labelled(congestree.drawing.plot_trees(congestree.run(BUSY, values=some)))

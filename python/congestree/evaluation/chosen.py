@@ -1,5 +1,7 @@
 """What the user chose by name from what a run has: classes, applications, links."""
 
+from collections import Counter
+
 import numpy as np
 
 from ..columns import told_apart
@@ -32,7 +34,20 @@ def chosen_ports(run, names, busy, ports):
         if unknown := [p for p, ids in zip(ports, found, strict=True) if not ids]:
             raise CongestreeError(f"There is no link {', '.join(unknown)}; links are named like {names[0]}.")
         return [i for ids in found for i in ids]
-    hosts = set(run.arrow("flows")["source"].to_pylist())
-    origins = run.arrow("ports")["from"].to_pylist()
-    inner = [int(i) for i in np.argsort(-busy, kind="stable") if origins[i] not in hosts and busy[i] > 0]
-    return inner[:8]
+    inner = used_by_switches(run, busy)
+    return inner[np.argsort(-busy[inner], kind="stable")][:MOST_PORTS].tolist()
+
+
+def used_by_switches(run, busy):
+    """The ids of ports that leave a switch, of those that are busy.
+
+    A host has one link, and a switch with one link can pass nothing on. Sources of flows are not all hosts: those that
+    only receive send ACKs.
+    """
+    origins = run.arrow("ports", ["from"])["from"].to_pylist()
+    links = Counter(origins)
+    return np.flatnonzero([links[origin] > 1 and use > 0 for origin, use in zip(origins, busy, strict=True)])
+
+
+MOST_PORTS = 8
+"""Ports that are drawn if none are chosen."""

@@ -8,7 +8,7 @@ import numpy as np
 from ..columns import listed, told_apart
 from ..errors import CongestreeError
 from ..evaluation import measures
-from ..evaluation.chosen import chosen, chosen_ports
+from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
 from ..quantities import bits_per_second, in_words, scale_for, seconds
 from .style import (
     COLOURS,
@@ -173,9 +173,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
 
 def _told_of(run, shown, busy, ports):
     """The links that a plot shows: those that were named, or this many of the busiest."""
-    hosts = set(run.arrow("flows")["source"].to_pylist())
-    origins = run.arrow("ports")["from"].to_pylist()
-    used = sum(busy[i] > 0 and origin not in hosts for i, origin in enumerate(origins))
+    used = len(used_by_switches(run, busy))
     return "links" if ports or len(shown) == used else f"links: the {len(shown)} busiest of {used} in use"
 
 

@@ -169,7 +169,7 @@ def _label_phases(ax, senders, phases):
 def plot_output_queues(run, ports=None, ax=None):
     """Queueing delay at outputs over time (means of bins), with crosses where packets were dropped.
 
-    `ports` are names such as "A->B", by default the eight with the longest queues.
+    `ports` are names such as "A->B", by default the eight longest queues of switches.
     """
     table = run.arrow("output_queue_series")
     names = run.arrow("ports")["name"].to_pylist()
