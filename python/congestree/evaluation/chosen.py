@@ -32,7 +32,7 @@ def chosen_ports(run, names, busy, ports):
         both = list(enumerate(zip(names, told_apart(names), strict=True)))
         found = [[i for i, known in both if p in known] for p in ports]
         if unknown := [p for p, ids in zip(ports, found, strict=True) if not ids]:
-            raise CongestreeError(f"There is no link {', '.join(unknown)}; links are named like {names[0]}.")
+            raise CongestreeError(f"There is no link {', '.join(map(str, unknown))}; links are named like {names[0]}.")
         return [i for ids in found for i in ids]
     inner = used_by_switches(run, busy)
     return inner[np.argsort(-busy[inner], kind="stable")][:MOST_PORTS].tolist()

@@ -48,9 +48,8 @@ def by_size_share(pieces, bins=20):
     >>> [row["mean"] for row in by_size_share(pieces, bins=2)]
     [1.5, 4.0]
     """
-    bins = arguments.count("bins", bins)
     count = sum(sizes.size for sizes, _ in _arrays(pieces))
-    bins = min(bins, count)
+    bins = min(arguments.count("bins", bins), count)
     if not bins:
         return []
     # The first classes have one more if the flows cannot be divided evenly, as `numpy.array_split` does it.
@@ -80,8 +79,8 @@ def by_size_share(pieces, bins=20):
 
 def of_flows(run, value, classes=None, after=0.0):
     """Pieces of the completions of a run: sizes, and a column of numbers. All flows, or those of these traffic classes,
-    from those on that start at `after` (s)."""
-    after = arguments.seconds("after", after)
+    from those on that start at `after` (s, or a text)."""
+    after = arguments.span("after", after)
     columns = ["size", "start", *(["class"] if classes is not None else [])]
     columns += [value] if value not in columns else []
     if classes is not None:

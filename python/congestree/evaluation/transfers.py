@@ -5,7 +5,7 @@ to its last byte received. The probe `output-queues` records the queues in which
 
 run: a `Run`.
 classes: names of traffic classes, by default all.
-after: transfers that start before this time (s) are left out.
+after: transfers that start before this time (s), or a text such as "1 ms", are left out.
 
 All functions raise CongestreeError if the run lacks the probe, or has no such class or link.
 """
@@ -15,12 +15,16 @@ import numpy as np
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..quantities import seconds
+from ..runs import arguments
+from ..runs.results import a_run
 from . import measures
 from .chosen import chosen, chosen_ports
 
 
 def transfer_times(run, classes=None, after=0.0):
-    """{class: (bytes, seconds)} of the transfers that start at `after` (s) or later."""
+    """{class: (bytes, seconds)} of the transfers that start at `after` or later."""
+    a_run("transfer_times", run)
+    after = arguments.span("after", after)
     table = run.arrow("transfers", ["class", "bytes", "started", "finished"])
     kinds = np.array(table["class"].to_pylist(), dtype=object)
     size, started, finished = (numbers(table[name]) for name in ("bytes", "started", "finished"))
@@ -50,7 +54,7 @@ def queueing_delay(run, output):
     The last bin ends with the run, and may be shorter.
     Of parallel links one must be named: "A->B (2)" is the second; otherwise CongestreeError is raised.
     """
-    ports = run.arrow("ports")
+    ports = a_run("queueing_delay", run).arrow("ports")
     names = ports["name"].to_pylist()
     port, *others = chosen_ports(run, names, None, [output])
     if others:

@@ -10,7 +10,8 @@ study: a `Study`.
 ax: axes of matplotlib to draw into, by default those of a new figure.
 
 A table that the run has not recorded raises CongestreeError, which names the probe that records it. An unknown name
-(of a class, a link, an application, a column of a study) raises CongestreeError, which lists the known ones.
+(of a class, a link, an application, a column of a study) raises CongestreeError, which lists the known ones. So does
+what is no run, no study, no time or no number where one is needed.
 """
 
 from pathlib import Path
@@ -18,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from ..evaluation.active import warm_up
+from ..runs.results import a_run
 from .flows import plot_classes, plot_queues, plot_rates, plot_slowdown, plot_utilisation
 from .programs import plot_messages, plot_ranks
 from .studies import plot_heat, plot_lines
@@ -48,7 +50,7 @@ def draw_all(run, folder):
     Slowdowns and transfers are those of flows and messages that start after the warm-up, as rates are.
     Raises CongestreeError if the folder cannot be written.
     """
-    return draw(run, wanted_of(run), folder)
+    return draw(run, wanted_of(a_run("draw_all", run)), folder)
 
 
 def wanted_of(run):

@@ -17,15 +17,19 @@ from pathlib import Path
 import numpy as np
 
 from ..columns import by_flow, numbers, told_apart
-from ..errors import CongestreeError
+from ..errors import AskedError, CongestreeError
 from ..evaluation import trees
 from ..evaluation.trees.facts import UNSAMPLED
 from ..evaluation.trees.samples import by_sample
-from ..quantities import in_words, seconds
-from .style import COLOURS, axes, styled, take_literally
+from ..quantities import in_words
+from ..runs import arguments
+from ..runs.results import a_run
+from .style import COLOURS, axes, draws_run, take_literally
 
 MOST_FRAMES = 120
 """Frames of an animation, unless more are asked for."""
+SLOWEST = 0.01
+"""Samples per second of an animation, at least: a GIF shows none for longer than 655 s."""
 NAMED = 40
 """Up to this number of nodes, each has its name written next to it."""
 BESIDE = 5
@@ -105,7 +109,7 @@ def count_hosts(run):
     """The number of hosts in the network of a run; their ports come first."""
     from ..runs.running import check
 
-    return check(run.scenario)["facts"]["hosts"]
+    return check(a_run("count_hosts", run).scenario)["facts"]["hosts"]
 
 
 def moment(run, at=None):
@@ -113,23 +117,20 @@ def moment(run, at=None):
 
     Raises CongestreeError if `at` is not a time within the run.
     """
-    trees.require(run)
+    trees.require(a_run("moment", run))
     times = trees.sample_times(run)
     if not times:
         raise CongestreeError(UNSAMPLED)
     if at is not None:
-        try:
-            wanted = seconds(at)
-        except ValueError as error:
-            raise CongestreeError(f"No instant to draw: {error}.") from None
-        if not 0 <= wanted <= run.duration * (1 + 1e-9):
-            raise CongestreeError(f"There is nothing at {at}: the run lasts {in_words(run.duration, 's')}.")
+        wanted = arguments.span("at", at)
+        if wanted > run.duration * (1 + 1e-9):
+            raise AskedError(f"There is nothing at {at}: the run lasts {in_words(run.duration, 's')}.")
         return min(times, key=lambda time: abs(time - wanted))
     number, held = by_sample(run)
     return times[int(np.where(number > 0, held, -1).argmax()) if number.any() else -1]
 
 
-@styled
+@draws_run
 def draw_trees(run, at=None, ax=None):
     """A figure of the fabric and its congestion trees at one instant.
 
@@ -282,17 +283,18 @@ def _colour(tree):
     return COLOURS[int(tree) % len(COLOURS)]
 
 
-@styled
+@draws_run
 def animate_trees(run, path, frames=MOST_FRAMES, fps=8, on_progress=None):
     """The trees over time as an animation: a GIF, or an MP4 if ffmpeg is installed. Returns the path.
 
     path: ends in .gif or .mp4. frames: the largest number of samples shown, spread evenly over the run. fps:
     samples shown per second. on_progress: called with the share of them that has been drawn. Raises CongestreeError
-    for any other ending, for .mp4 without ffmpeg, or if the run took no samples.
+    for any other ending, for .mp4 without ffmpeg, for too few `frames` or `fps`, or if the run took no samples.
     """
     from matplotlib import animation
 
     trees.require(run)
+    frames, fps = arguments.count("frames", frames), arguments.number("fps", fps, SLOWEST)
     path = Path(path)
     writers = {".gif": "pillow", ".mp4": "ffmpeg"}
     if path.suffix not in writers:
@@ -332,7 +334,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8, on_progress=None):
     return path
 
 
-@styled
+@draws_run
 def plot_trees(run, ax=None):
     """The number of trees over time, and the number of links that they hold."""
     trees.require(run)

@@ -5,16 +5,18 @@ from collections import Counter
 
 import numpy as np
 
-from ..columns import listed, told_apart
+from ..columns import told_apart
 from ..errors import CongestreeError
 from ..evaluation import measures
 from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
-from ..quantities import bits_per_second, in_words, scale_for, seconds
+from ..quantities import in_words, scale_for
+from ..runs import arguments
 from .style import (
     COLOURS,
     MANY,
     axes,
     colour,
+    draws_run,
     from_zero,
     in_bytes,
     legend,
@@ -22,12 +24,11 @@ from .style import (
     numbers,
     series,
     span,
-    styled,
     titled,
 )  # fmt: skip
 
 
-@styled
+@draws_run
 def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=None):
     """Rates over time in a sliding window, from flow_series: a line per flow (or `by="class"`: their mean).
 
@@ -41,7 +42,7 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
         raise CongestreeError(f'There are no lines by "{by}"; write by="flow" or by="class".')
     kinds, flows, (times, width, last, carried) = _carried(run)
     names = chosen("class of traffic", kinds, classes)
-    window = run.duration / 20 if window is None else seconds(window)
+    window = run.duration / 20 if window is None else _window(run, window, width)
     rates = measures.sliding_rate(8 * carried, width, window, last)
     ends = np.append(times[1:], times[-1] + last)
     shown = min(max(1, round(window / width)) * width, run.duration)  # whole bins, at most all of them
@@ -52,7 +53,7 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
         drawn[name] = members, lines.sum(axis=1, keepdims=True) / flows[name] if by == "class" else lines
     factor, unit = scale_for("bit/s", max((lines.max(initial=0.0) for _, lines in drawn.values()), default=0.0))
     if relative_to is not None:
-        factor, unit = 1 / bits_per_second(relative_to), f"share of {relative_to}"
+        factor, unit = 1 / arguments.rate("relative_to", relative_to), f"share of {relative_to}"
     figure, ax = axes(ax)
     in_time, time_unit = scale_for("s", ends[-1])
     for number, (name, (members, lines)) in enumerate(drawn.items()):
@@ -70,6 +71,11 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
     from_zero(ax.yaxis)
     legend(ax)
     return figure
+
+
+def _window(run, window, width):
+    """A window that the user gave, in s; one longer than the run is as long as it and one more bin (`width`)."""
+    return min(arguments.span("window", window), run.duration + width)
 
 
 def _carried(run):
@@ -102,7 +108,7 @@ def _least(run, members, lines):
     return worst, name if len(name) <= 32 else f"{name[:31]}…"
 
 
-@styled
+@draws_run
 def plot_classes(run, ax=None):
     """Rates of flows after the warm-up, by class: median, bar from the 10th to the 90th percentile, extremes named."""
     flows = run.arrow("flows", ["class", "rate", "name"])
@@ -139,7 +145,7 @@ def _name_extremes(ax, row, rates, names, most):
         ax.annotate(word, (rates[at], row), textcoords="offset points", ha=side, fontsize=7.5, **look)
 
 
-@styled
+@draws_run
 def plot_utilisation(run, ports=None, window=None, ax=None):
     """Utilisation of links: over time in a sliding window if the run has a port_series, else as bars.
 
@@ -158,7 +164,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
         return figure
     times, width, last, carried = series(run, "port_series", "port", "bytes", len(names))
     ends = np.append(times[1:], times[-1] + last)
-    window = 10 * width if window is None else seconds(window)
+    window = 10 * width if window is None else _window(run, window, width)
     rates = measures.sliding_rate(8 * carried, width, window, last)
     in_time, time_unit = scale_for("s", ends[-1])
     factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
@@ -177,7 +183,7 @@ def _told_of(run, shown, busy, ports):
     return "links" if ports or len(shown) == used else f"links: the {len(shown)} busiest of {used} in use"
 
 
-@styled
+@draws_run
 def plot_queues(run, ports=None, ax=None):
     """Occupancy of the input buffers at the far end of links: the share of time at each number of packets.
 
@@ -206,14 +212,16 @@ def plot_queues(run, ports=None, ax=None):
     return figure
 
 
-@styled
+@draws_run
 def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     """Slowdown of flows (completion time divided by that on the idle fabric) by size, from the table `completions`.
 
     Shows the median, the 95th and the 99th percentile in each of `bins` groups of equally many flows. `classes` are
-    traffic classes, by default all of them together; flows that start before `after` (s) are left out. The title says
-    how many flows of these classes had not finished, in the whole run: it is not recorded when those started.
+    traffic classes, by default all of them together; flows that start before `after` (s), or a text such as
+    "1 ms", are left out. The title says how many flows of these classes had not finished, in the whole run: it is not
+    recorded when those started.
     """
+    after = arguments.span("after", after)
     rows = run.by_size_share("slowdown", bins, classes, after)
     figure, ax = axes(ax)
     at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
@@ -231,7 +239,7 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
 
 def _those(classes, after):
     """Which flows are shown, if not all: those of some classes, those that start after an instant."""
-    names = listed(classes) if classes is not None else []
+    names = arguments.listed(classes) if classes is not None else []
     of = f" of {' and '.join(names)}" if names else ""
     since = f" that start after {in_words(after, 's')}" if after > 0 else ""
     return f" of flows{of}{since}" if of or since else ""
@@ -241,7 +249,7 @@ def _unfinished(run, classes, after):
     """How many flows of some classes slowdowns say nothing of, as they had not finished."""
     flows = run.arrow("flows", ["class", "flows_started", "flows_finished"])
     kinds, began, ended = (numbers(flows[name]) for name in flows.column_names)
-    mine = np.isin(kinds, listed(classes)) if classes is not None else np.ones(len(kinds), dtype=bool)
+    mine = np.isin(kinds, arguments.listed(classes)) if classes is not None else np.ones(len(kinds), dtype=bool)
     began, left = int(began[mine].sum()), int((began[mine] - ended[mine]).sum())
     of = f"{began:,} flows{' of the whole run' if after > 0 else ''}"
     return f", without {left:,} of {of} that had not finished" if left > 0 else ""

@@ -4,10 +4,11 @@ import numpy as np
 
 from ..evaluation.chosen import chosen
 from ..quantities import scale_for
-from .style import axes, colour, from_zero, legend, numbers, styled, titled
+from ..runs import arguments
+from .style import axes, colour, draws_run, from_zero, legend, numbers, titled
 
 
-@styled
+@draws_run
 def plot_ranks(run, jobs=None, ax=None):
     """When each rank of each application finished, since the start of its job; dotted: its computing time.
 
@@ -35,7 +36,7 @@ def plot_ranks(run, jobs=None, ax=None):
     return figure
 
 
-@styled
+@draws_run
 def plot_messages(run, job=None, most=20_000, ax=None):
     """Messages of an application as lines from (time sent, sender) to (time delivered, receiver).
 
@@ -44,6 +45,7 @@ def plot_messages(run, job=None, most=20_000, ax=None):
     """
     from matplotlib.collections import LineCollection
 
+    most = arguments.count("messages (most)", most)
     table = run.arrow("messages")
     owners = table["job"].to_pylist()
     job = next(iter(chosen("application", owners, None if job is None else [job])), None)

@@ -4,6 +4,8 @@ import numpy as np
 
 from ..errors import CongestreeError
 from ..quantities import BASE_UNITS, RATES, SIZES, SPANS, scale_for
+from ..runs import arguments
+from ..studies.study import a_study
 from .style import axes, colour, in_lines, last, legend, name_ticks, styled, tick
 
 
@@ -15,6 +17,7 @@ def plot_heat(study, x, y, value, ax=None, unit=None):
     `unit` is the base unit of the value ("s", "bit/s", "B"), needed only for columns of which `study.unit` knows none.
     Raises CongestreeError for other units than that of the column.
     """
+    a_study("plot_heat", study)
     unit = _unit(study, value, unit)
     table = study.mean(value, by=[y, x])
     x, y = study.column(x), study.column(y)
@@ -53,8 +56,9 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
     `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, there is a line for each
     of its values, or for each combination of values if it is a list of columns. `unit` and errors: as for `plot_heat`.
     """
+    a_study("plot_lines", study)
     unit = _unit(study, value, unit)
-    by_names = [study.column(name) for name in ([by] if isinstance(by, str) else by or [])]
+    by_names = [study.column(name) for name in (arguments.listed(by) if by is not None else [])]
     x_name = study.column(x)
     groups = [*by_names, x_name]
     table = study.mean(value, by=groups)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..columns import numbers
 from ..quantities import in_words, seconds
+from ..runs.results import a_run
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#000000")
 MANY = 8
@@ -49,6 +50,16 @@ def styled(plot):
             return drawn
 
     return in_style
+
+
+def draws_run(plot):
+    """As `styled`, for a plot whose first argument is a `run`: anything else is refused."""
+
+    @functools.wraps(plot)
+    def checked(run, *arguments, **options):
+        return plot(a_run(plot.__name__, run), *arguments, **options)
+
+    return styled(checked)
 
 
 def take_literally(drawn):

@@ -10,7 +10,7 @@ queues in which packets are dropped.
 
 run: a `Run`.
 classes: names of traffic classes, by default all.
-after: transfers that start before this time (s) are left out.
+after: transfers that start before this time (s), or a text such as "1 ms", are left out.
 ax: axes of matplotlib to draw into, by default those of a new figure.
 
 All functions raise CongestreeError if the run lacks the probe, or has no such class or link.
@@ -25,7 +25,8 @@ from ..evaluation.active import warm_up
 from ..evaluation.chosen import chosen, chosen_ports
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
 from ..quantities import in_words, scale_for
-from .style import axes, colour, from_zero, in_bytes, legend, logarithmic, styled, titled
+from ..runs import arguments
+from .style import axes, colour, draws_run, from_zero, in_bytes, legend, logarithmic, titled
 
 __all__ = [
     "by_class",
@@ -50,9 +51,10 @@ MOST_SENDERS = 6
 """This many senders are drawn if none are chosen."""
 
 
-@styled
+@draws_run
 def plot_transfers(run, classes=None, after=0.0):
     """Transfer time against size, and the distribution of transfer times; a colour for each class of traffic."""
+    after = arguments.span("after", after)
     found = transfer_times(run, classes, after)
     since = f" from {in_words(after, 's')} on" if after > 0 else ""
     longest = max((times.max(initial=0.0) for _, times in found.values()), default=0.0)
@@ -73,7 +75,7 @@ def plot_transfers(run, classes=None, after=0.0):
     return figure
 
 
-@styled
+@draws_run
 def plot_senders(run, flows=None, queue=None):
     """Sending rate, round-trip time and phase of senders over time, from the probe `transport`.
 
@@ -165,7 +167,7 @@ def _label_phases(ax, senders, phases):
     ax.legend(handles=patches, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
-@styled
+@draws_run
 def plot_output_queues(run, ports=None, ax=None):
     """Queueing delay at outputs over time (means of bins), with crosses where packets were dropped.
 

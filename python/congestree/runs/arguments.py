@@ -1,13 +1,15 @@
 """Arguments of Python functions, where wrong ones would end in an error of the language, or be taken for others."""
 
 import itertools
+import math
 import operator
 import os
 from collections.abc import Mapping
 from numbers import Real
 
-from .. import quantities
 from ..errors import AskedError
+from ..quantities import bits_per_second, seconds
+from ..quantities import size as size_of
 
 
 def by_path(values, error=AskedError):
@@ -49,21 +51,13 @@ def listed(names):
 def rising(edges):
     """Edges of classes of sizes in bytes, which may be texts such as "1 kB". Raises AskedError if they do not rise."""
     try:
-        found = [quantities.size(edge) if isinstance(edge, str) else edge for edge in listed(edges)]
+        found = [size_of(edge) if isinstance(edge, str) else edge for edge in listed(edges)]
         rise = all(low < high for low, high in itertools.pairwise(found))
     except (TypeError, ValueError) as error:
         raise AskedError(f"edges are sizes, as texts or in bytes: {error}.") from None
     if len(found) < 2 or not rise:
         raise AskedError(f"edges are {edges!r:.60}: give at least two sizes, each larger than the one before.")
     return found
-
-
-def seconds(what, time):
-    """A time (`what`) in s, which may be a text such as "2 ms". Raises AskedError if it is none."""
-    try:
-        return quantities.seconds(time)
-    except ValueError:
-        raise AskedError(f'{what} is {time!r:.40}: give a time such as "2 ms", or seconds.') from None
 
 
 def count(what, number, least=1, most=None):
@@ -82,3 +76,40 @@ def count(what, number, least=1, most=None):
     if most is not None and found > most:
         raise AskedError(f"{found:,} {what} are too many: at most {most:,} are possible.")
     return found
+
+
+def number(what, given, least):
+    """A finite number that is at least `least`. Raises AskedError if it is none."""
+    if not (isinstance(given, Real) and least <= given < math.inf):
+        raise AskedError(f"{what} is {given!r:.40}: give a number that is at least {least:g}.")
+    return given
+
+
+def span(what, length):
+    """A length of time, in s: a text such as "1 ms", or s. Raises AskedError if it is none, or negative."""
+    return _quantity(what, length, seconds, 0.0, 'a length of time such as "1 ms", or a number of s')
+
+
+def rate(what, given):
+    """A rate above 0, in bit/s: a text such as "1 GB/s", or bit/s. Raises AskedError if it is none."""
+    return _quantity(
+        what, given, bits_per_second, math.ulp(0.0), 'a rate above 0 such as "1 GB/s", or a number of bit/s'
+    )
+
+
+def _quantity(what, given, read, least, example):
+    try:
+        found = read(given)
+    except (ValueError, OverflowError):
+        found = math.nan
+    if not least <= found < math.inf:
+        raise AskedError(f"{what} is {given!r:.40}: give {example}.")
+    return found
+
+
+def instance(what, given, kind, remedy):
+    """What was given to the function `what`, if it is of the class `kind`. Otherwise AskedError tells the remedy."""
+    if not isinstance(given, kind):
+        told = f"{given!r:.60}" if given is None or isinstance(given, (str, os.PathLike)) else type(given).__name__
+        raise AskedError(f"{what} takes a {kind.__name__}, and not {told}: {remedy}.")
+    return given

@@ -29,6 +29,12 @@ def scenario_hash(scenario):
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def a_run(what, given):
+    """What was given to the function `what`, if it is a `Run`; raises AskedError otherwise."""
+    remedy = "give what congestree.run or congestree.Run.load returns, or one run of a study, such as study[0]"
+    return arguments.instance(what, given, Run, remedy)
+
+
 class Run:
     """One finished run. Tables are attributes, as polars frames: `run.flows`, `run.ports` ...
 
@@ -163,10 +169,10 @@ class Run:
         """Statistics of the finished flows by size: `measures.by_size_class` applied to a column of `completions`.
 
         `value` is the column: "slowdown", "fct" (s), or another one with numbers. `classes` are traffic classes, by
-        default all of them together; flows that start before `after` (s) are left out. `edges` (B), or texts such as
-        "1 kB", default to `measures.EDGES`. The percentiles are exact, and the table is never loaded as a whole,
-        however many flows there are. Needs the probe `completions`; raises CongestreeError without it, if there is no
-        such class or column, or if the edges do not rise.
+        default all of them together; flows that start before `after` (s), or a text such as "1 ms", are left out.
+        `edges` (B), or texts such as "1 kB", default to `measures.EDGES`. The percentiles are exact, and the table is
+        never loaded as a whole, however many flows there are. Needs the probe `completions`; raises CongestreeError
+        without it, if there is no such class or column, or if the edges do not rise.
         """
         from ..evaluation import measures, quantiles
 
@@ -176,7 +182,7 @@ class Run:
     def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
         """Statistics of the finished flows in `bins` size classes of equally many flows: `measures.by_size_share`.
 
-        `value`, `classes`, `after` (s) and the errors raised are as for `by_size_class`; `bins` is at least 1.
+        `value`, `classes`, `after` and the errors raised are as for `by_size_class`; `bins` is at least 1.
         """
         from ..evaluation import quantiles
 

@@ -25,6 +25,12 @@ from .points import cell, kind, label, parts_named
 STUDY = "study.json"
 
 
+def a_study(what, given):
+    """What was given to the function `what`, if it is a `Study`; raises AskedError otherwise."""
+    remedy = "give what congestree.sweep or congestree.Study.load returns"
+    return arguments.instance(what, given, Study, remedy)
+
+
 class Study:
     """The runs of a sweep and their table.
 
@@ -221,7 +227,7 @@ class Study:
             return found[0]
         if found:
             raise CongestreeError(f'"{name}" could be {", ".join(found)}; write more of it.')
-        if measured.is_one(name) and name in self.measure(name).measures:
+        if isinstance(name, str) and measured.is_one(name) and name in self.measure(name).measures:
             return name
         raise CongestreeError(f'This study has no column "{name}"; it has {", ".join(columns)}.')
 

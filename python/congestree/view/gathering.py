@@ -6,6 +6,7 @@ from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..evaluation import trees
 from ..plots.drawing import count_hosts
+from ..runs.results import a_run
 from .flows import pack_flows
 from .forest import pack_trees
 from .frames import Frames, quantities
@@ -46,7 +47,7 @@ def gather(runs, most=None, on_progress=None):
 
 def _require(run):
     """Complains about a run that has recorded nothing over time, with what to do about it."""
-    name = _name_of(run)
+    name = _name_of(a_run("congestree.view", run))
     if "trees" in run.tables or any(table in run.tables for table in OVER_TIME):
         return
     raise CongestreeError(
