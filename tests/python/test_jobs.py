@@ -201,7 +201,10 @@ def test_ranks_are_drawn_and_missing_tables_explained(tmp_path):
     told = congestree.run({**SCENARIO, "measure": {**SCENARIO["measure"], "probes": ["messages"]}})
     lines = congestree.plots.plot_messages(told, job="sum").axes[0].collections[0]
     assert len(lines.get_segments()) == (told.messages["job"] == "sum").sum() == 60
-    assert len(congestree.plots.plot_messages(told, most=10).axes[0].collections[0].get_segments()) == 10
+    assert congestree.plots.plot_messages(told, job="sum").axes[0].get_title("left") == "messages of sum"
+    some = congestree.plots.plot_messages(told, most=10).axes[0]
+    assert len(some.collections[0].get_segments()) == 10
+    assert some.get_title("left") == f"messages of late: one in 7 of {(told.messages['job'] == 'late').sum()}"
     assert "messages" in {path.stem for path in congestree.plots.draw_all(told, tmp_path)}
     with pytest.raises(AttributeError, match='add the probe "messages"'):
         _ = run.messages

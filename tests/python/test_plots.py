@@ -215,6 +215,23 @@ def test_a_plot_of_some_links_says_of_how_many():
     assert plots.plot_utilisation(run, ports=["s0_0->h0"]).axes[0].get_title("left") == "busy: use of links"
 
 
+def test_a_plot_of_some_buffers_says_of_how_many():
+    run = congestree.run(BUSY, values={"measure.probes": ["queues"]})
+    there = run.queues.filter(run.queues["time"] > 0)["port"].n_unique()
+    assert there > 8
+    assert plots.plot_queues(run).axes[0].get_title("left") == f"busy: input buffers: the 8 fullest of {there}"
+    assert plots.plot_queues(run, ports="s0_0->h0").axes[0].get_title("left") == "busy: input buffers"
+
+
+def test_a_legend_of_some_trees_says_how_many_more_there_are():
+    run = congestree.run(BUSY)
+    when = congestree.drawing.moment(run)
+    several = (run.trees["time"] == when).sum()
+    assert several > 6
+    said = [text.get_text() for text in congestree.drawing.draw_trees(run, when).axes[0].get_legend().get_texts()]
+    assert len([text for text in said if text.endswith(" deep")]) == 6 and f"and {several - 6} more" in said
+
+
 INCAST = {
     "topology": {"single-switch": {"hosts": 4}},
     "links": {"rate": "100 Gbit/s"},

@@ -83,6 +83,26 @@ def test_transfers_are_drawn_as_a_scatter_and_a_distribution(lossy):
         transports.plot_transfers(lossy, classes=["huge"])
 
 
+def test_a_plot_of_some_outputs_and_senders_says_of_how_many():
+    everyone = {"name": "x", "from": "all", "pattern": "uniform", "message": "20 kB"}
+    run = congestree.run(
+        {
+            "topology": {"k-ary-n-tree": {"k": 4, "n": 2}},
+            "links": {"rate": "10 Gbit/s", "flow_control": "none"},
+            "switches": {"output_queue": "30 kB", "switching": "store-and-forward"},
+            "scheme": {"transport": {"new-reno": {}}},
+            "traffic": [everyone | {"arrivals": {"poisson": {"load": 0.8}}}],
+            "measure": {"duration": "200 us", "probes": ["transport", "output-queues"]},
+        }
+    )
+    senders, outputs = run.transport["flow"].n_unique(), run.output_queue_series["port"].n_unique()
+    assert transports.plot_senders(run).axes[0].get_title("left") == f"senders: 6 of {senders}"
+    assert transports.plot_senders(run, flows=run.transport["flow"][0]).axes[0].get_title("left") == "senders"
+    shown = transports.plot_output_queues(run).axes[0].get_title("left")
+    assert shown == f"queues at outputs: the 8 longest of {outputs}"
+    assert transports.plot_output_queues(run, ports="s0_0->h0").axes[0].get_title("left") == "queues at outputs"
+
+
 def test_senders_have_rate_round_trip_time_and_phase(lossy):
     figure = transports.plot_senders(lossy, queue="A->B")
     rates, delays, strips = figure.axes

@@ -30,6 +30,8 @@ MOST_FRAMES = 120
 """Frames of an animation, unless more are asked for."""
 SLOWEST = 0.01
 """Samples per second of an animation, at least: a GIF shows none for longer than 655 s."""
+NUMBERED = 6
+"""Up to this number of trees, the legend says where the root of each is."""
 NAMED = 40
 """Up to this number of nodes, each has its name written next to it."""
 BESIDE = 5
@@ -268,8 +270,10 @@ def _legend(ax, trees_now, names):
 
     marks = [
         Line2D([], [], color=_colour(tree["tree"]), lw=3, label=f"{names[tree['root']]}, {tree['depth']} deep")
-        for tree in trees_now[:6]
+        for tree in trees_now[:NUMBERED]
     ]
+    if len(trees_now) > NUMBERED:
+        marks.append(Line2D([], [], ls="", label=f"and {len(trees_now) - NUMBERED:,} more"))
     if trees_now:
         marks += [
             Line2D([], [], color="#555555", lw=1.4, ls=(0, (2, 1.5)), label="held, victims only"),

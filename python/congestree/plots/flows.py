@@ -22,6 +22,7 @@ from .style import (
     legend,
     logarithmic,
     numbers,
+    out_of,
     series,
     span,
     titled,
@@ -179,8 +180,8 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
 
 def _told_of(run, shown, busy, ports):
     """The links that a plot shows: those that were named, or this many of the busiest."""
-    used = len(used_by_switches(run, busy))
-    return "links" if ports or len(shown) == used else f"links: the {len(shown)} busiest of {used} in use"
+    told = "" if ports else out_of(len(shown), len(used_by_switches(run, busy)), "busiest")
+    return f"links{told} in use" if told else "links"
 
 
 @draws_run
@@ -198,6 +199,7 @@ def plot_queues(run, ports=None, ax=None):
     mean = np.divide(filled, total, out=np.zeros_like(filled), where=total > 0)
     fullest = [int(i) for i in np.argsort(-mean)[:8] if total[i] > 0]
     chosen = chosen_ports(run, names, mean, ports) if ports else fullest
+    told = "" if ports else out_of(len(chosen), np.count_nonzero(total), "fullest")
     names = told_apart(names)
     figure, ax = axes(ax)
     for number, i in enumerate(chosen):
@@ -205,7 +207,9 @@ def plot_queues(run, ports=None, ax=None):
         order = np.argsort(held[mine])
         share = 100 * time[mine][order] / total[i] if total[i] else time[mine][order]
         ax.plot(held[mine][order], share, "o-", ms=3, color=colour(number), label=f"{names[i]} (mean {mean[i]:.2g})")
-    ax.set(xlabel="data packets held in the buffer", ylabel="share of time (%)", title=titled(run, "input buffers"))
+    ax.set(
+        xlabel="data packets held in the buffer", ylabel="share of time (%)", title=titled(run, f"input buffers{told}")
+    )
     from_zero(ax.yaxis)
     ax.xaxis.get_major_locator().set_params(integer=True)
     legend(ax)

@@ -41,7 +41,7 @@ def plot_messages(run, job=None, most=20_000, ax=None):
     """Messages of an application as lines from (time sent, sender) to (time delivered, receiver).
 
     `job` is the name of an application, by default the first. Flat lines are slow messages. If there are more than
-    `most` messages, only every n-th is drawn. Needs the probe `messages`.
+    `most` messages, only every n-th is drawn, and the title says so. Needs the probe `messages`.
     """
     from matplotlib.collections import LineCollection
 
@@ -50,7 +50,9 @@ def plot_messages(run, job=None, most=20_000, ax=None):
     owners = table["job"].to_pylist()
     job = next(iter(chosen("application", owners, None if job is None else [job])), None)
     mine = np.flatnonzero(np.array(owners, dtype=object) == job)
-    mine = mine[:: max(1, -(-len(mine) // most))]
+    step = max(1, -(-len(mine) // most))
+    told = f": one in {step:,} of {len(mine):,}" if step > 1 else ""
+    mine = mine[::step]
     sent, delivered, origin, target = (numbers(table[c])[mine] for c in ("sent", "delivered", "from", "to"))
     factor, unit = scale_for("s", delivered.max(initial=0.0))
     ends = [np.stack([time * factor, rank], axis=1) for time, rank in ((sent, origin), (delivered, target))]
@@ -60,7 +62,7 @@ def plot_messages(run, job=None, most=20_000, ax=None):
     drawn = LineCollection(lines, array=took * scale_for("s", took.max(initial=0.0))[0], cmap="viridis", lw=0.8)
     ax.add_collection(drawn)
     ax.autoscale()
-    ax.set(xlabel=f"time ({unit})", ylabel="rank", title=titled(run, f"messages of {job}"))
+    ax.set(xlabel=f"time ({unit})", ylabel="rank", title=titled(run, f"messages of {job}{told}"))
     ax.yaxis.get_major_locator().set_params(integer=True)
     figure.colorbar(drawn, ax=ax, label=f"on the way ({scale_for('s', took.max(initial=0.0))[1]})")
     return figure

@@ -158,6 +158,11 @@ def titled(run, what):
     return in_lines(said) or said
 
 
+def out_of(shown, there, which):
+    """What a title adds if some are drawn of those that are there: ": the 8 busiest of 48"."""
+    return f": the {shown} {which} of {there:,}" if shown < there else ""
+
+
 def in_lines(text):
     """A title in lines that have room, if it is long."""
     return "\n".join(textwrap.wrap(text, LONG))

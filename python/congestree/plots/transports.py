@@ -22,11 +22,11 @@ import numpy as np
 
 from ..columns import by_flow, numbers, told_apart
 from ..evaluation.active import warm_up
-from ..evaluation.chosen import chosen, chosen_ports
+from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
 from ..quantities import in_words, scale_for
 from ..runs import arguments
-from .style import axes, colour, draws_run, from_zero, in_bytes, legend, logarithmic, titled
+from .style import axes, colour, draws_run, from_zero, in_bytes, legend, logarithmic, out_of, titled
 
 __all__ = [
     "by_class",
@@ -88,6 +88,8 @@ def plot_senders(run, flows=None, queue=None):
     seen = _states(run)
     names, kinds = by_flow(run, "name"), by_flow(run, "class")
     shown = _senders(seen.flow, kinds) if flows is None else chosen("sender with the id", seen.flow.tolist(), flows)
+    several = len(np.unique(seen.flow))
+    told = f": {len(shown)} of {several:,}" if flows is None and len(shown) < several else ""
     figure, (rates, delays, strips) = _stacked((3, 3, 0.6 + 0.25 * len(shown)))
     in_time, time_unit = scale_for("s", run.duration)
     in_rate, rate_unit = (1.0, "packets") if seen.in_windows else scale_for("bit/s", seen.rate.max(initial=0.0))
@@ -114,7 +116,7 @@ def plot_senders(run, flows=None, queue=None):
         legend(delays)
     if not seen.rate.any():
         rates.text(0.5, 0.5, "no rate and no window of their own", transform=rates.transAxes, ha="center")
-    rates.set(ylabel=f"{_what_is_sent(run, seen)} ({rate_unit})", title=titled(run, "senders"), ylim=(0, None))
+    rates.set(ylabel=f"{_what_is_sent(run, seen)} ({rate_unit})", title=titled(run, f"senders{told}"), ylim=(0, None))
     delays.set(ylabel=f"round-trip time ({delay_unit})\nmeasured, dotted: predicted")
     strips.set(xlabel=f"time ({time_unit})", xlim=(0, run.duration * in_time))
     _label_phases(strips, [names[one] for one in shown], set(seen.phase))
@@ -179,6 +181,7 @@ def plot_output_queues(run, ports=None, ax=None):
     waited = np.zeros(len(names))
     np.add.at(waited, port, numbers(table["mean"]))
     chosen = chosen_ports(run, names, waited, ports)
+    told = "" if ports else out_of(len(chosen), len(used_by_switches(run, waited)), "longest")
     names = told_apart(names)
     lines = {i: queueing_delay(run, names[i]) for i in chosen}
     figure, ax = axes(ax)
@@ -190,7 +193,9 @@ def plot_output_queues(run, ports=None, ax=None):
         ax.plot(at[lost] * in_time, delay[lost] * factor, "x", ms=4, color=colour(number))
     if any((dropped[port == i] > 0).any() for i in chosen):
         ax.plot([], [], "x", ms=4, color="black", label="packets dropped")
-    ax.set(xlabel=f"time ({time_unit})", ylabel=f"queueing delay ({unit})", title=titled(run, "queues at outputs"))
+    ax.set(
+        xlabel=f"time ({time_unit})", ylabel=f"queueing delay ({unit})", title=titled(run, f"queues at outputs{told}")
+    )
     ax.set_xlim(0, run.duration * in_time)
     from_zero(ax.yaxis)
     legend(ax)
