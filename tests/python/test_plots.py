@@ -264,6 +264,26 @@ def test_a_study_gives_a_heat_map_and_lines_with_intervals(study):
     labelled(plots.plot_lines(study, x="traffic.1.rate", value="rate.bystander", unit="bit/s"))
 
 
+def test_means_say_how_many_runs_lack_the_value(tmp_path):
+    """An application that has not finished has no time; the mean of the others was that "over seeds"."""
+    work = {"name": "work", "from": ["H1", "H2"], "program": {"all-reduce-ring": {"bytes": "160 KiB"}}}
+    crowd = {"name": "crowd", "from": "H3", "to": "H1"}
+    measure = {"duration": "100 us"}
+    network = {"topology": {"single-switch": {"hosts": 3}}, "links": {"rate": "16 Gbit/s"}}
+    over = {"seed": [1, 2], "measure.duration": ["100 us", "1 ms"]}
+    study = congestree.sweep(
+        network | {"traffic": [work, crowd], "measure": measure}, over=over, out=tmp_path, workers=1
+    )
+    assert study.runs["completion.work"].is_nan().sum() == 2
+    left = ", without 2 of 4 runs that lack the value"
+    titles = [
+        plots.plot_lines(study, "duration", "completion.work").axes[0].get_title("left"),
+        plots.plot_heat(study, "seed", "duration", "completion.work").axes[0].get_title("left"),
+    ]
+    assert [title.replace("\n", " ").endswith(left) for title in titles] == [True, True]
+    assert "without" not in plots.plot_lines(study, "duration", "sent").axes[0].get_title("left")
+
+
 @pytest.mark.parametrize("count", [3, 9])
 def test_names_along_x_do_not_meet_however_many_there_are(count):
     figure, ax = style.axes()

@@ -11,7 +11,7 @@ from .style import axes, colour, in_lines, last, legend, name_ticks, styled, tic
 
 @styled
 def plot_heat(study, x, y, value, ax=None, unit=None):
-    """A heat map of a study: the mean of `value` at each point (x, y), over all its runs, which the title describes.
+    """A heat map of a study: the mean of `value` at each point (x, y), over its runs, which the title describes.
 
     `x`, `y` and `value` are columns of `study.runs`, or the ends of their names. The axis has the unit that reads best;
     `unit` is the base unit of the value ("s", "bit/s", "B"), needed only for columns of which `study.unit` knows none.
@@ -38,10 +38,10 @@ def plot_heat(study, x, y, value, ax=None, unit=None):
                 shade = "black" if number > middle else "white"
                 ax.text(j, i, f"{number * factor:.3g}", ha="center", va="center", color=shade, fontsize=8)
     ax.set(xlabel=last(x), ylabel=last(y), title=f"{value} ({name})" if name else value)
-    if over := study.averaged([x, y]):
-        ax.set_title(
-            in_lines(f"{ax.get_title(loc='left')}, mean over runs that differ in {', '.join(map(last, over))}, too")
-        )
+    over = study.averaged([x, y])
+    differing = f", mean over runs that differ in {', '.join(map(last, over))}, too" if over else ""
+    if told := differing + _without(table):
+        ax.set_title(in_lines(f"{ax.get_title(loc='left')}{told}"))
     figure.colorbar(picture, ax=ax)
     return figure
 
@@ -51,7 +51,7 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
     """A line plot of a study: mean of `value` against `x` with its 95 % interval over seeds.
 
     If the values of `x` are names, not numbers, points with error bars are drawn. No interval is drawn if each point
-    is one run, or if the mean is also over further settings; the title says so.
+    is one run, or if the mean is also over further settings; the title says so, and how many runs lack the value.
 
     `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, there is a line for each
     of its values, or for each combination of values if it is a list of columns. `unit` and errors: as for `plot_heat`.
@@ -118,7 +118,15 @@ def _said(study, path, value):
 def _mean_of(study, table, groups):
     """What points of lines are: means over seeds, with their interval or without, or over further settings."""
     if over := study.averaged(groups):
-        return in_lines(f"mean over runs that differ in {', '.join(map(last, over))}, too")
-    if not table["interval"].is_not_nan().any():
-        return "one run at each point, which has no interval"
-    return "mean and 95 % interval over seeds"
+        said = f"mean over runs that differ in {', '.join(map(last, over))}, too"
+    elif not table["interval"].is_not_nan().any():
+        said = "one run at each point, which has no interval"
+    else:
+        said = "mean and 95 % interval over seeds"
+    return in_lines(said + _without(table))
+
+
+def _without(table):
+    """How many runs means say nothing of, as an application in them had not finished or nothing was measured."""
+    missing, there = table["missing"].sum(), table["runs"].sum()
+    return f", without {missing:,} of {missing + there:,} runs that lack the value" if missing else ""
