@@ -200,6 +200,17 @@ def test_a_run_without_looks_is_shown_and_says_so():
     assert said[0].startswith("This run has not looked for congestion trees; run it again with")
 
 
+def test_flows_that_are_left_out_are_told(looked, monkeypatch):
+    flows = looked.flows.height
+    assert "listed here" not in " ".join(view.gather([looked])[2])
+    monkeypatch.setattr("congestree.view.flows.MOST_FLOWS", 5)
+    monkeypatch.setattr("congestree.view.flows.MOST_POINTS", 3 * 20)
+    assert view.gather([looked])[2][-2:] == [
+        f"Of {flows} flows, 5 are listed here, those in congestion trees first.",
+        "Rates over time are shown for the first 3 of 5 flows listed here.",
+    ]
+
+
 def test_runs_of_different_networks_are_refused(looked):
     other = congestree.run(LOOKED, values={"topology.two-switch.local": 4})
     with pytest.raises(congestree.CongestreeError, match="not of the same network") as refused:

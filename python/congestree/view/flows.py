@@ -48,6 +48,18 @@ def pack_flows(run, frames, packer, key, fabric):
     return header
 
 
+def sentences(header, packer):
+    """What the page leaves out of the flows; header: of `pack_flows`."""
+    said, listed = [], header["listed"]
+    if listed < header["of"]:
+        first = ", those in congestion trees first" if "lost" in header else ""
+        said.append(f"Of {header['of']:,} flows, {listed:,} are listed here{first}.")
+    rows = packer.listed[header["series"]]["shape"][0] if "series" in header else listed
+    if rows < listed:
+        said.append(f"Rates over time are shown for the first {rows:,} of {listed:,} flows listed here.")
+    return said
+
+
 _BY_CLASS = ("time", "class", "bytes")
 
 

@@ -7,7 +7,7 @@ from ..errors import CongestreeError
 from ..evaluation import trees
 from ..plots.drawing import count_hosts
 from ..runs.results import a_run
-from .flows import pack_flows
+from .flows import pack_flows, sentences
 from .forest import pack_trees
 from .frames import Frames, quantities
 from .layout import Fabric
@@ -133,7 +133,7 @@ def _pack_run(run, packer, key, fabric, most):
     facts = trees.summary(run) if frames.sampled else None
     if facts:
         header["trees"] = pack_trees(run, facts, frames, packer, key)
-    header["said"] = _sentences(run, frames, facts)
+    header["said"] = _sentences(run, frames, facts) + sentences(header["flows"], packer)
     return header
 
 
