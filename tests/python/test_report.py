@@ -55,6 +55,18 @@ def test_a_scheme_of_parts_is_told_by_its_parts(scheme, told):
     assert of_run.question(scenario).endswith(f"on this network {told}?")
 
 
+@pytest.mark.parametrize(
+    ("count", "told"), [(4, "1 Gbit/s and 2 Gbit/s and 3 Gbit/s and 4 Gbit/s."), (6, "3 Gbit/s and 3 other rates.")]
+)
+def test_links_of_many_rates_are_not_said_to_have_the_first_four(count, told):
+    hosts = [f"h{n}" for n in range(1, count + 1)]
+    links = [{"a": host, "b": "s", "rate": f"{host[1:]} Gbit/s"} for host in hosts]
+    network = {"topology": {"graph": {"hosts": hosts, "switches": ["s"], "links": links}}}
+    network |= {"links": {"rate": "1 Gbit/s"}, "switches": {"switching": "store-and-forward"}}
+    run = congestree.run(network | {"traffic": [{"from": "h1", "to": "h2"}], "measure": {"duration": "10 us"}})
+    assert of_run.network(run).endswith(told)
+
+
 def test_time_lost_is_told_only_where_somebody_looked(looked):
     assert of_run.worst(looked).columns[-1] == ">time lost"
     blind = congestree.run({**LOOKED, "measure": {"duration": "50 us"}})

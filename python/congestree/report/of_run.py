@@ -14,6 +14,8 @@ from .page import Document, Paragraph, Part, Sentences, Table
 PARTS = ("mark", "isolate", "react", "transport", "route", "schedule")
 """Keys of a scheme that choose a part."""
 WORST = 10
+RATES = 4
+"""Rates of links that are told one by one, at most."""
 BUSIEST = "The busiest links after the warm-up; a packet counts when it starts, so that a full link may be above 100 %"
 
 
@@ -67,7 +69,10 @@ def network(run):
     rates = sorted(set(ports["rate"].to_pylist()))
     kind = next(iter(run.scenario.get("topology", {})), "network")
     said = f"{hosts:,} hosts and {len(nodes) - hosts:,} switches ({kind}), {ports.num_rows // 2:,} links of "
-    return said + " and ".join(in_words(rate, "bit/s") for rate in rates[:4]) + "."
+    told = [in_words(rate, "bit/s") for rate in rates]
+    if len(told) > RATES:
+        told[RATES - 1 :] = [f"{len(told) - RATES + 1} other rates"]
+    return said + " and ".join(told) + "."
 
 
 def count_hosts(run):
