@@ -84,7 +84,9 @@ def _carried(run):
     kinds = run.arrow("flows", ["class"])["class"].to_pylist()
     flows = Counter(kinds)
     if "flow_series" in run.tables or "class_series" not in run.tables:
-        return kinds, flows, series(run, "flow_series", "flow", "bytes", len(kinds))
+        ids = numbers(run.arrow("flows", ["flow"])["flow"]).astype(int)
+        *bins, carried = series(run, "flow_series", "flow", "bytes", ids.max(initial=-1) + 1)
+        return kinds, flows, (*bins, carried[:, ids])
     there = sorted(set(run.arrow("class_series", ["class"])["class"].to_pylist()))
     *bins, found = series(run, "class_series", "class", "bytes", len(there))
     names = list(flows)  # in the order of the traffic, as the colours are; also those that carried nothing
