@@ -3,10 +3,11 @@
 An operation starts at the instant at which everything that it waits for has happened; operations that become possible
 in one instant start in the order in which they become possible. What was planned for an instant happens rank by rank:
 first operations finish, then processors begin something, then messages that do not use the network arrive, then ranks
-begin.
+begin. Messages from one rank to another never overtake each other, even if they arrive in one instant: what is planned
+for one of them happens to the oldest.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from dataclasses import dataclass, field, replace
 
 from reference.jobs.messages import Line, Message
@@ -54,6 +55,10 @@ class Job:
         self.memory_rate, self.memory_delay = rate(job.get("memory_rate")), span(given(job, "memory_delay", "0 ns"))
         self.lines = {ends: Line(self, *ends) for ends in sorted(self.ends())}
         self.ready = deque()
+        # By sender and receiver, oldest first: messages that have not started in their node, and those that are on
+        # their way without using the network.
+        self.starting: dict[tuple[int, int], deque[Message]] = defaultdict(deque)
+        self.copied: dict[tuple[int, int], deque[Message]] = defaultdict(deque)
         self.finished: int | None = None
         self.told: list[tuple[Message, int]] = []  # messages that have arrived, and when
         self.courses: dict[tuple[int, int], list[tuple[bool, int, int]]] = {}  # by round and step: ends, when, rank
@@ -187,7 +192,8 @@ class Job:
             takes = 0 if self.memory_rate is None else time_for(message.size, self.memory_rate)
             own.free["memory"] = max(own.free.get("memory", 0), now) + takes
             there = own.free["memory"] + self.memory_delay
-            self.at_or_now(there, rank, COPIED, (rank, number), self.arrived, message)
+            self.copied[rank, operation.peer].append(message)
+            self.at_or_now(there, rank, COPIED, (rank, number), self.copy_arrives, rank, operation.peer)
         else:
             self.send_inside(message)
 
@@ -211,17 +217,20 @@ class Job:
         if self.send_end == "left":
             self.send_ends(message, left)
         order = self.first_rank + message.sender, message.operation
-        self.fabric.at(starts, INSIDE, order, sender.host, self.enters, message)
+        self.starting[message.sender, message.receiver].append(message)
+        self.fabric.at(starts, INSIDE, order, sender.host, self.enters, message.sender, message.receiver)
 
-    def enters(self, message: Message) -> None:
-        """A message inside a node starts; those that start in one instant have the link of their receiver in the order
-        of their senders.
+    def enters(self, sender: int, receiver: int) -> None:
+        """The oldest message inside a node between two ranks starts; those that start in one instant have the link of
+        their receiver in the order of their senders.
         """
-        node, receiver = self.fabric.setup.node, self.ranks[message.receiver]
-        receiver.host.node_in = max(receiver.host.node_in, self.fabric.now) + time_for(message.size, node.rate)
-        there = receiver.host.node_in + node.delay
+        message = self.starting[sender, receiver].popleft()
+        node, host = self.fabric.setup.node, self.ranks[receiver].host
+        host.node_in = max(host.node_in, self.fabric.now) + time_for(message.size, node.rate)
+        there = host.node_in + node.delay
+        self.copied[sender, receiver].append(message)
         order = message.sender, message.operation
-        self.at(there, message.receiver, COPIED, order, self.arrived, message)
+        self.at(there, receiver, COPIED, order, self.copy_arrives, sender, receiver)
         if self.send_end == "acknowledged":
             self.send_ends(message, there + node.delay)
         elif self.send_end == "delivered":
@@ -237,6 +246,10 @@ class Job:
         """The sender of a message has its ACK."""
         if message.leg == "data":
             self.finish(message.sender, message.operation)
+
+    def copy_arrives(self, sender: int, receiver: int) -> None:
+        """The oldest message between two ranks that does not use the network arrives."""
+        self.arrived(self.copied[sender, receiver].popleft())
 
     def arrived(self, message: Message) -> None:
         """A message or its announcement has arrived: it matches the earliest posted receive that accepts it."""

@@ -19,7 +19,7 @@ from random_networks import RATES
 from random_nscc import random_nscc
 from random_paths import random_paths
 from random_pauses import random_pauses
-from random_programs import as_goal, random_operations
+from random_programs import as_goal, random_lines, random_operations
 from random_queues import random_queues
 from random_rccc import random_rccc
 from random_reno import random_reno
@@ -162,6 +162,8 @@ def random_program(rng: random.Random, ranks: int, mtu: int) -> tuple[dict, int]
     if kind == "goal":
         return {"goal": str(GIVEN / "exchange.goal")}, 3
     if kind == "text":
+        if rng.random() < 0.3:
+            return {"text": as_goal(random_lines(rng, ranks))}, ranks
         program = random_operations(rng, ranks)
         if rng.random() < 0.3:
             take_anything(rng, program)

@@ -39,6 +39,38 @@ def random_operations(rng: random.Random, ranks: int) -> list[list[dict]]:
     return program
 
 
+def random_lines(rng: random.Random, ranks: int) -> list[list[dict]]:
+    """The operations of each rank, which finish if and only if no message overtakes another one between its two ranks.
+
+    Messages between two ranks have few tags, or any, and some have no bytes. They are sent and awaited in the order in
+    which they are drawn, but the numbers of their operations are in no order.
+    """
+    program = [[] for _ in range(ranks)]
+    latest = {}  # by rank, kind and peer: the last operation
+
+    def add(rank: int, kind: str, peer: int, **more) -> None:
+        before = latest.get((rank, kind, peer))
+        others = rng.sample(range(len(program[rank])), min(len(program[rank]), rng.choice([0, 0, 0, 1])))
+        latest[rank, kind, peer] = len(program[rank])
+        own = {"kind": kind, "peer": peer, "requires": others, "irequires": [] if before is None else [before]}
+        program[rank].append(own | more)
+
+    for _ in range(rng.randint(4, 16)):
+        sender, receiver = rng.sample(range(ranks), 2)
+        tag, size = rng.randrange(3), rng.choice([0, 0, 0, 1, 1000, 2500])
+        add(sender, "send", receiver, tag=tag, bytes=size)
+        add(receiver, "recv", sender, tag=rng.choice([tag, tag, -1]), bytes=size)
+    return [in_other_order(rng, operations) for operations in program]
+
+
+def in_other_order(rng: random.Random, operations: list[dict]) -> list[dict]:
+    """The same operations, with other numbers."""
+    order = rng.sample(range(len(operations)), len(operations))
+    number = {old: new for new, old in enumerate(order)}
+    waits = ("requires", "irequires")
+    return [operations[old] | {key: [number[one] for one in operations[old][key]] for key in waits} for old in order]
+
+
 def as_goal(program: list[list[dict]]) -> str:
     """The same as GOAL text."""
     lines = [f"num_ranks {len(program)}"]

@@ -15,7 +15,6 @@ use congestree_wire::{FlowId, HostId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::host::flow::NONE;
 use crate::jobs::ranks::{COPIED, FINISHES, Job, Leg, Ranks, UnderWay, about};
 use crate::partition::border::Letter;
 use crate::plan::{JobPlan, Plan, SendEnd};
@@ -76,7 +75,7 @@ impl Ranks {
             fabric.schedule(link.out, Event::Rank { rank, about: about(FINISHES, send) });
         }
         let (at, host) = (start + self.told_inside_after, state.plan.hosts[to as usize]);
-        let message = UnderWay::new(job, send, Leg::Inside, fabric.now);
+        let message = UnderWay::new(job, send, Leg::Data, fabric.now);
         match fabric.border.is_away(host.port()) {
             true => fabric.border.write(Letter::Inside { at, host, message }),
             false => self.expect_inside(fabric, message, at),
@@ -96,27 +95,22 @@ impl Ranks {
         fabric.schedule(at, Event::Rank { rank, about: about(COPIED, message.send) });
     }
 
-    /// The receiver of a message inside a node is told: the message uses the receiver's link after those that started
-    /// before.
+    /// The receiver is told of the oldest message inside a node that it does not know from the rank that sends with this
+    /// operation: the message uses the receiver's link after those that started before.
     pub(super) fn told_inside<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
         job: u32,
         send: u32,
     ) {
-        let mut id = self.jobs[job as usize].copies[send as usize];
-        while id != NONE && self.under_way[id as usize].leg != Leg::Inside {
-            id = self.under_way[id as usize].next;
-        }
         let state = &mut self.jobs[job as usize];
-        let (Some(message), Some(node), Action::Send { to, bytes, .. }) = (
-            self.under_way.get_mut(id as usize),
-            state.plan.node,
-            state.plan.program.operations()[send as usize].action,
-        ) else {
+        let Some(id) = state.copies.tell(&self.under_way, send) else { return };
+        let send = self.under_way[id as usize].send;
+        let (Some(node), Action::Send { to, bytes, .. }) =
+            (state.plan.node, state.plan.program.operations()[send as usize].action)
+        else {
             return;
         };
-        message.leg = Leg::Data;
         let start = Time(fabric.now.0 - self.told_inside_after.0);
         let link = &mut self.inside[state.plan.hosts[to as usize]];
         link.into = link.into.max(start) + node.rate.time_for(Bytes(bytes));

@@ -54,31 +54,20 @@ impl Ranks {
         }
     }
 
-    /// Records a message that does not use the network, after the others of the same operation.
+    /// Records a message that does not use the network, behind the others of its two ranks.
     pub(super) fn copy(&mut self, message: UnderWay) {
         let id = self.keep(message);
-        let first = &mut self.jobs[message.job as usize].copies[message.send as usize];
-        if *first == NONE {
-            *first = id;
-            return;
-        }
-        let mut last = *first as usize;
-        while self.under_way[last].next != NONE {
-            last = self.under_way[last].next as usize;
-        }
-        self.under_way[last].next = id;
+        self.jobs[message.job as usize].copies.push(&mut self.under_way, id);
     }
 
-    /// The first message of an operation that does not use the network has come in.
+    /// The oldest message of two ranks that do not use the network has come in; one of them sends with this operation.
     pub(super) fn copied<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
         job: u32,
         send: u32,
     ) {
-        let first = &mut self.jobs[job as usize].copies[send as usize];
-        let id = *first;
-        *first = self.under_way[id as usize].next;
+        let id = self.jobs[job as usize].copies.pop(&self.under_way, send);
         self.arrived(fabric, id);
     }
 

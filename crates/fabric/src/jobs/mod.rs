@@ -21,6 +21,7 @@
 //! which nothing is in progress, will never finish.
 
 mod busy;
+mod copies;
 mod inside;
 mod messages;
 mod parted;

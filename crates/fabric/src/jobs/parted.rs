@@ -21,10 +21,10 @@ impl JobPlan {
         self.sends_copied().next().is_some()
     }
 
-    /// The messages that do not use the network: sending rank and receiving rank of each.
-    pub(crate) fn sends_copied(&self) -> impl Iterator<Item = (u32, u32)> {
+    /// The messages that do not use the network: sending operation, sending rank and receiving rank of each.
+    pub(crate) fn sends_copied(&self) -> impl Iterator<Item = (u32, u32, u32)> {
         let sends = self.program.sends().filter(|&(id, ..)| self.flows[id as usize] == FlowId::NONE);
-        sends.map(|(_, from, to, ..)| (from, to))
+        sends.map(|(id, from, to, ..)| (id, from, to))
     }
 }
 
@@ -43,7 +43,7 @@ impl Ranks {
                 of_rank.filter(|&id| matches!(operations[id as usize].action, Action::Receive { .. })).count() as i64
             };
             let all: i64 = (0..job.ranks.len() as u32).filter(|&rank| here(rank)).map(receives).sum();
-            let copied = job.plan.sends_copied().filter(|&(_, to)| here(to)).count() as i64;
+            let copied = job.plan.sends_copied().filter(|&(.., to)| here(to)).count() as i64;
             self.awaited += i64::from(job.plan.repeat) * (all - copied);
         }
         self.open = self.jobs.iter().filter(|job| job.open > 0).count() as u32;

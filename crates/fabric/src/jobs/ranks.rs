@@ -9,6 +9,7 @@ use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::host::flow::NONE;
 use crate::jobs::busy::Busy;
+use crate::jobs::copies::Copies;
 use crate::plan::{JobPlan, Plan};
 
 /// Where the kind of an event of a rank begins in its `about`: the upper two bits hold the kind, the bits below the
@@ -70,8 +71,8 @@ pub(super) struct Job {
     /// Ranks that have not finished.
     pub(super) open: u32,
     pub(super) finished: Time,
-    /// By sending operation: the first of its messages that do not use the network; empty if all messages do.
-    pub(super) copies: Vec<u32>,
+    /// Messages in flight that do not use the network.
+    pub(super) copies: Copies,
 }
 
 #[derive(Clone, Debug)]
@@ -168,8 +169,6 @@ pub(crate) enum Leg {
     Request,
     /// The permission to send it, in the opposite direction.
     Grant,
-    /// The message itself, inside a node, before its receiver is told of it.
-    Inside,
 }
 
 impl Ranks {
@@ -252,7 +251,7 @@ impl Job {
             finished: Time::NEVER,
             ranks,
             courses: Self::no_courses(plan),
-            copies: vec![NONE; if plan.copies() { program.operations().len() } else { 0 }],
+            copies: Copies::none(plan),
             plan: Arc::clone(plan),
         }
     }

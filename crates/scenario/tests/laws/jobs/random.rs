@@ -47,6 +47,9 @@ fn crowded(seed: u64) -> (Value, u64) {
     if rng.below(2) == 0 {
         job["send_end"] = json!("delivered");
     }
+    if rng.below(2) == 0 {
+        job["memory_delay"] = json!("300 ns");
+    }
     let acknowledged = rng.below(3) == 0;
     if acknowledged {
         job["send_end"] = json!("acknowledged");
@@ -68,6 +71,9 @@ fn crowded(seed: u64) -> (Value, u64) {
     });
     if acknowledged {
         scenario["adapters"]["window"] = json!(3);
+    }
+    if rng.below(3) == 0 {
+        scenario["adapters"]["node"] = json!({"hosts": 4, "rate": "80 Gbit/s", "delay": "40 ns"});
     }
     (scenario, messages * repeat)
 }
