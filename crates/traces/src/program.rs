@@ -17,14 +17,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use congestree_traffic::program::{Action, Builder, Local, Program, RankOperation, Until};
-use congestree_traffic::programs::collectives::{self as made, IDLE, Library};
-use congestree_traffic::programs::rank_steps::RankStep;
+use congestree_traffic::programs::collectives::{IDLE, Library};
 use congestree_traffic::rehearsal::{Rehearsal, described};
 use congestree_units::{Bytes, Rate, Span};
 
 use crate::dependencies::DependencyCheck;
-use crate::node::{CollectiveNumber, NodeKind, TraceNode};
+use crate::node::{NodeKind, TraceNode};
 use crate::{TraceError, pairing, read};
+
+mod collectives;
+
+use collectives::CollectivePart;
 
 /// Which dependencies count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,21 +100,6 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceErro
     }
 }
 
-/// A collective node: its position in the sequence of its group at its rank.
-struct Part {
-    what: Whole,
-    place: RankStep,
-    name: String,
-}
-
-/// What must be the same in all nodes of one collective operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Whole {
-    kind: CollectiveNumber,
-    bytes: u64,
-    root: u32,
-}
-
 struct Making<'a> {
     manner: &'a Manner,
     ranks: u32,
@@ -119,7 +107,7 @@ struct Making<'a> {
     /// Tags of messages, by the tags in the traces.
     tags: HashMap<i128, u32>,
     /// By group and rank: its collective nodes, in order.
-    parts: BTreeMap<String, BTreeMap<u32, Vec<Part>>>,
+    parts: BTreeMap<String, BTreeMap<u32, Vec<CollectivePart>>>,
 }
 
 impl<'a> Making<'a> {
@@ -238,96 +226,5 @@ impl<'a> Making<'a> {
         let next = self.tags.len() as u32;
         let tag = *self.tags.entry(node.integer("comm_tag").unwrap_or(0)).or_insert(next);
         if tag >= INSIDE { Err(("there are too many tags".into(), "use tags again")) } else { Ok(tag) }
-    }
-
-    /// The part of a rank in a collective operation.
-    fn part(&mut self, rank: u32, node: &TraceNode, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
-        let Some(kind) = node.collective().filter(|kind| (0..10).contains(&kind.0)) else {
-            return Err(("it has no known collective operation".into(), "give comm_type, a number from 0 to 9"));
-        };
-        let group = match node.attribute("pg_name") {
-            Some(crate::Attribute::Text(name)) => name.clone(),
-            _ => String::new(),
-        };
-        let root = node.rank("comm_src").or_else(|| node.rank("root")).unwrap_or(0);
-        let place = RankStep::open(&mut self.builder, rank, after);
-        let part = Part { what: Whole { kind, bytes: node.bytes(), root }, place, name: node.name.clone() };
-        self.parts.entry(group).or_default().entry(rank).or_default().push(part);
-        Ok((place.begin, place.end))
-    }
-
-    /// Adds the collectives of the members of every group.
-    fn collectives(&mut self, traces: &[PathBuf]) -> Result<(), TraceError> {
-        let mut tag = INSIDE;
-        for (group, mut by_rank) in std::mem::take(&mut self.parts) {
-            let members = match self.manner.groups.get(&group) {
-                Some(members) => members.clone(),
-                None if group.is_empty() => (0..self.ranks).collect(),
-                None => by_rank.keys().copied().collect(),
-            };
-            let rows: Vec<Vec<Part>> = members.iter().map(|rank| by_rank.remove(rank).unwrap_or_default()).collect();
-            let file = |rank: u32| traces[if traces.len() == 1 { 0 } else { rank as usize }].display().to_string();
-            let told = if group.is_empty() { "all ranks".to_owned() } else { format!("the group {group}") };
-            if let Some(&rank) = by_rank.keys().next() {
-                let fact = format!("rank {rank} takes part in a collective of {told}, of which it is not a member");
-                return Err(TraceError::new(file(rank), fact, "add it to that group in program.chakra.groups"));
-            }
-            let counts: Vec<usize> = rows.iter().map(Vec::len).collect();
-            if let Some(i) = (1..rows.len()).find(|&i| counts[i] != counts[0]) {
-                let (a, b) = (members[0], members[i]);
-                let fact =
-                    format!("rank {b} takes part in {} collectives of {told}, rank {a} in {}", counts[i], counts[0]);
-                return Err(TraceError::new(
-                    file(b),
-                    fact,
-                    "give complete traces, or name the groups in program.chakra.groups",
-                ));
-            }
-            for k in 0..counts.first().copied().unwrap_or(0) {
-                let first = &rows[0][k];
-                if let Some(i) = (1..rows.len()).find(|&i| rows[i][k].what != first.what) {
-                    let say = |what: Whole| format!("{} of {} B", what.kind.name(), what.bytes);
-                    let (mine, other) = (say(rows[i][k].what), say(first.what));
-                    let (a, b) = (members[0], members[i]);
-                    let fact = format!("collective {k} of {told} is {mine} at rank {b} and {other} at rank {a}");
-                    return Err(TraceError::new(file(b), fact, "record the traces in one run, or name the groups"));
-                }
-                let places: Vec<RankStep> = rows.iter().map(|row| row[k].place).collect();
-                tag = self.carry_out(&members, &places, first, tag);
-                if self.builder.len() > self.manner.most {
-                    let fact = format!("there are more than {} operations in its collectives", self.manner.most);
-                    return Err(TraceError::new(file(members[0]), fact, "take larger chunks, or fewer channels"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn carry_out(&mut self, members: &[u32], places: &[RankStep], part: &Part, tag: u32) -> u32 {
-        let (operation, by_part) = operation(part.what.kind);
-        let n = members.len() as u32;
-        let bytes = if by_part { part.what.bytes.saturating_mul(n.into()) } else { part.what.bytes };
-        // The root is given by its rank, or by its place in the group.
-        let root = members.iter().position(|&rank| rank == part.what.root).map_or(part.what.root, |at| at as u32);
-        let root = if root < n { root } else { 0 };
-        let whole = self.manner.library.collective(operation, bytes, root);
-        self.manner.library.carry_out(&mut self.builder, part.name.clone(), whole, places, tag)
-    }
-}
-
-/// A collective of the schema as one that can be performed, and whether its size is that of the part of a rank, as in
-/// astra-sim, and not of the whole vector.
-fn operation(kind: CollectiveNumber) -> (made::Operation, bool) {
-    use made::Operation as Of;
-    match kind {
-        CollectiveNumber::REDUCE => (Of::Reduce, false),
-        CollectiveNumber::ALL_GATHER => (Of::AllGather, true),
-        CollectiveNumber::GATHER => (Of::Gather, true),
-        CollectiveNumber::SCATTER => (Of::Scatter, false),
-        CollectiveNumber::BROADCAST => (Of::Broadcast, false),
-        CollectiveNumber::ALL_TO_ALL => (Of::AllToAll, false),
-        CollectiveNumber::REDUCE_SCATTER | CollectiveNumber::REDUCE_SCATTER_BLOCK => (Of::ReduceScatter, false),
-        CollectiveNumber::BARRIER => (Of::Barrier, false),
-        _ => (Of::AllReduce, false),
     }
 }
