@@ -137,5 +137,4 @@ class Chakra:
                     size *= len(members)
                 root = next((number for key in ("comm_src", "root") if (number := node.number(key)) is not None), 0)
                 root = members.index(root) if root in members else root  # by its rank, or by its place in the group
-                root = root if root < len(members) else 0
                 tag = library.carry_out(self.program, node.name, operation, size, places, tag, root)

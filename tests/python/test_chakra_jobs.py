@@ -14,7 +14,7 @@ from .test_traces import COLL, COMP, DATA, RECV, SEND, field, node, trace, varin
 
 RATE, DELAY, FORWARDING, MTU, HEADER = 100e9, 100e-9, 200e-9, 4096, 64
 WAY = 2 * DELAY + FORWARDING
-ALL_GATHER, ALL_TO_ALL = 2, 6
+ALL_GATHER, BROADCAST, ALL_TO_ALL = 2, 5, 6
 cli = CliRunner()
 
 
@@ -123,6 +123,40 @@ def test_groups_do_their_own_collectives(tmp_path):
     assert run.jobs["completion"][0] == pytest.approx(WAY + sent(40_000), rel=0.01)
 
 
+def collective(**said):
+    """A node of a trace in JSON."""
+    return {"id": 1, "name": "c", "type": COLL, **said}
+
+
+@pytest.mark.parametrize("name", ["ALL_REDUCE", "AllReduce", "allreduce", "all-reduce", "0", 0])
+def test_operations_may_be_spelled_as_recorders_do(tmp_path, name):
+    paths = [tmp_path / f"t.{rank}.json" for rank in range(2)]
+    for path in paths:
+        path.write_text(json.dumps({"nodes": [collective(comm_type=name, comm_size=1000)]}))
+    assert congestree.run(scenario(paths)).steps["operation"].to_list() == ["all-reduce"]
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ({"comm_type": "AllSum"}, 'comm_type is "AllSum", which is no collective operation'),
+        ({"comm_type": True}, "comm_type is true, which is no collective operation"),
+        ({"comm_type": 0, "comm_size": -1}, "comm_size is -1, not a number of bytes"),
+        ({"type": "FOO_NODE"}, "its type is none of the schema"),
+    ],
+)
+def test_what_a_node_says_that_is_not_understood_is_refused(tmp_path, said, fact):
+    (tmp_path / "t.0.json").write_text(json.dumps({"nodes": [collective(**said)]}))
+    with pytest.raises(ScenarioError) as caught:
+        congestree.check(scenario([tmp_path / "t.0.json"], job={"ranks": 2}))
+    assert f"node 1: {fact}" in str(caught.value)
+
+
+def test_a_root_that_no_operation_needs_is_not_looked_at(tmp_path):
+    (tmp_path / "t.0.json").write_text(json.dumps({"nodes": [collective(comm_type=0, comm_size=9, root=7)]}))
+    assert congestree.check(scenario([tmp_path / "t.0.json"], job={"ranks": 2}))
+
+
 @pytest.mark.parametrize(
     ("ranks", "fact", "remedy"),
     [
@@ -151,8 +185,19 @@ def test_groups_do_their_own_collectives(tmp_path):
         ),
         (
             [[node(1, COLL, comm_type=77, comm_size=9)], [node(1, COMP)]],
-            "no known collective operation",
+            "node 1: comm_type is 77, which is no collective operation of the schema",
             "a number from 0 to 9",
+        ),
+        (
+            [[node(1, COLL, comm_type=0, comm_size=2**64 - 5)], [node(1, COMP)]],
+            "node 1: comm_size is -5, not a number of bytes",
+            "that is not negative",
+        ),
+        ([[node(3, 99, duration=5)]], "node 3: its type is none of the schema", "such as COMP_NODE"),
+        (
+            [[node(1, COLL, comm_type=BROADCAST, comm_size=9, root=9)]] * 2,
+            "collective 0 of all ranks is BROADCAST, whose root is 9, and there are 2 ranks",
+            "name a rank of the group",
         ),
         (
             # Each waits for the other before it sends what the other waits for.

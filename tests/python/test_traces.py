@@ -98,6 +98,15 @@ def test_json_has_its_own_keys():
     assert facts["attributes"] == "Id Name NodeType ctrlDeps data_deps is_cpu_op runtime"
 
 
+def test_operations_and_nodes_that_the_schema_does_not_know_are_counted_as_such(tmp_path):
+    names = ["AllReduce", "all_reduce", 12, "AllSum"]
+    nodes = [{"id": k, "name": "", "type": "COMM_COLL_NODE", "comm_type": name} for k, name in enumerate(names)]
+    nodes += [{"id": 8, "name": "", "type": "FOO_NODE"}, {"id": 9, "name": "", "type": 0}]
+    (tmp_path / "t.0.json").write_text(json.dumps({"nodes": nodes}))
+    code, facts, _ = told(tmp_path / "t.0.json")
+    assert (code, facts["collectives"], facts["invalid"]) == (0, "ALL_REDUCE=2;unknown=2", 2)
+
+
 @pytest.mark.skipif(
     not SHARED.exists(), reason="the whole collection stands beside this checkout only where it is made"
 )

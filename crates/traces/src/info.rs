@@ -19,7 +19,8 @@ pub struct Info {
     pub nodes: u64,
     /// By kind, in the order of the schema's numbers; 0: of no known kind.
     pub by_kind: [u64; 8],
-    /// Collective nodes by operation; those without an operation are counted as `unspecified`.
+    /// Collective nodes by operation; those without an operation are counted as `unspecified`, those with one that the
+    /// schema does not have as `unknown`.
     pub collectives: BTreeMap<String, u64>,
     /// Dependencies for order.
     pub ctrl_deps: u64,
@@ -76,11 +77,13 @@ pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<Trace
 const ASK_EVERY: u64 = 1 << 12;
 
 const UNSPECIFIED: &str = "unspecified";
+const UNKNOWN: &str = "unknown";
 
 impl Info {
     fn count(&mut self, node: &TraceNode) {
         self.nodes += 1;
-        self.by_kind[node.kind as usize] += 1;
+        // What the schema does not know is counted with what it calls invalid.
+        self.by_kind[node.kind as usize % self.by_kind.len()] += 1;
         self.ctrl_deps += node.ctrl_deps.len() as u64;
         self.data_deps += node.data_deps.len() as u64;
         self.duration_us = self.duration_us.saturating_add(node.duration_us);
@@ -89,13 +92,17 @@ impl Info {
                 self.attributes.insert(name.clone());
             }
         }
-        let add = |sum: &mut u64| *sum = sum.saturating_add(node.bytes());
+        let add = |sum: &mut u64| *sum = sum.saturating_add(node.payload().unwrap_or(0));
         match node.kind {
             NodeKind::Send => add(&mut self.send_bytes),
             NodeKind::Receive => add(&mut self.recv_bytes),
             NodeKind::Collective => {
                 add(&mut self.coll_bytes);
-                let name = node.collective().map_or_else(|| UNSPECIFIED.to_owned(), |one| one.name());
+                let name = match node.collective() {
+                    None => UNSPECIFIED.to_owned(),
+                    Some(Ok(one)) => one.name(),
+                    Some(Err(_)) => UNKNOWN.to_owned(),
+                };
                 *self.collectives.entry(name).or_default() += 1;
             }
             _ => {}

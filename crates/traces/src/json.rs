@@ -178,8 +178,10 @@ fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<TraceNo
             }
             _ => {}
         }
-        let value = attribute(&value);
-        node.attributes.push((key, value));
+        // Writers use null for what does not apply to a node.
+        if !value.is_null() {
+            node.attributes.push((key, attribute(&value)));
+        }
     }
     if has_id { Ok(node) } else { Err(TraceError::new(place(), "this node has no id", "give it an Id")) }
 }

@@ -1,11 +1,12 @@
 //! A node of a trace, independent of the form of its file.
 
 use std::collections::HashSet;
+use std::fmt;
 
 /// What a node does. The numbers are those of the schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// 0, or a number that the schema does not know.
+    /// 0: nothing to do.
     Invalid,
     /// Facts about the run, such as process groups.
     Metadata,
@@ -21,12 +22,15 @@ pub enum NodeKind {
     Receive,
     /// This rank's part in a collective operation.
     Collective,
+    /// Something that the schema does not know.
+    Unknown,
 }
 
 impl NodeKind {
     /// The kind with this number in the schema.
     pub fn of(number: i64) -> Self {
         match number {
+            0 => NodeKind::Invalid,
             1 => NodeKind::Metadata,
             2 => NodeKind::MemLoad,
             3 => NodeKind::MemStore,
@@ -34,13 +38,13 @@ impl NodeKind {
             5 => NodeKind::Send,
             6 => NodeKind::Receive,
             7 => NodeKind::Collective,
-            _ => NodeKind::Invalid,
+            _ => NodeKind::Unknown,
         }
     }
 
     /// The kind with this name in the schema, as in protobuf's own JSON.
     pub fn named(name: &str) -> Self {
-        NodeKind::of(NAMES.iter().position(|&known| known == name).map_or(0, |at| at as i64))
+        NodeKind::of(NAMES.iter().position(|&known| known == name).map_or(-1, |at| at as i64))
     }
 }
 
@@ -98,9 +102,11 @@ impl CollectiveNumber {
         usize::try_from(self.0).ok().and_then(|at| NAMES.get(at)).map_or(self.0.to_string(), ToString::to_string)
     }
 
-    /// The collective with this name in the schema.
+    /// The collective with this name in the schema; recorders also write `AllReduce` or `all-reduce`.
     pub fn named(name: &str) -> Option<Self> {
-        (0..10).map(Self).find(|one| one.name() == name)
+        let letters = |name: &str| name.replace(['_', '-', ' '], "").to_ascii_uppercase();
+        let name = letters(name);
+        (0..10).map(Self).find(|one| letters(&one.name()) == name)
     }
 }
 
@@ -120,6 +126,21 @@ pub enum Attribute {
     /// Anything else.
     Other,
 }
+
+impl fmt::Display for Attribute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Attribute::Integer(number) => write!(f, "{number}"),
+            Attribute::Real(number) => write!(f, "{number}"),
+            Attribute::Flag(flag) => write!(f, "{flag}"),
+            Attribute::Text(text) => write!(f, "{:?}", text.chars().take(MOST_SHOWN).collect::<String>()),
+            Attribute::Flags(_) | Attribute::Other => f.write_str("a value of another kind"),
+        }
+    }
+}
+
+/// Characters of a text that a message shows.
+const MOST_SHOWN: usize = 40;
 
 /// A node.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,17 +182,23 @@ impl TraceNode {
         }
     }
 
-    /// Payload of a communication node (B); 0 if it has none.
-    pub fn bytes(&self) -> u64 {
-        self.integer("comm_size").and_then(|size| u64::try_from(size).ok()).unwrap_or(0)
+    /// Payload of a communication node (B); 0 if none is stated. An error with what is stated, if that is no size.
+    pub fn payload(&self) -> Result<u64, String> {
+        let Some(said) = self.attribute("comm_size") else { return Ok(0) };
+        self.integer("comm_size").and_then(|size| u64::try_from(size).ok()).ok_or_else(|| said.to_string())
     }
 
-    /// The collective operation of which it is a part, if it is stated.
-    pub fn collective(&self) -> Option<CollectiveNumber> {
-        match self.attribute("comm_type")? {
-            Attribute::Text(name) => CollectiveNumber::named(name).or_else(|| name.parse().ok().map(CollectiveNumber)),
-            _ => self.integer("comm_type").map(|number| CollectiveNumber(number as i64)),
-        }
+    /// The collective operation of which it is a part, if one is stated. An error with what is stated, if the schema has
+    /// no such operation.
+    pub fn collective(&self) -> Option<Result<CollectiveNumber, String>> {
+        let said = self.attribute("comm_type")?;
+        let named = match said {
+            Attribute::Text(name) => CollectiveNumber::named(name),
+            _ => None,
+        };
+        let numbered = || self.integer("comm_type").and_then(|number| i64::try_from(number).ok());
+        let known = named.or_else(|| numbered().map(CollectiveNumber)).filter(|kind| (0..10).contains(&kind.0));
+        Some(known.ok_or_else(|| said.to_string()))
     }
 
     /// The rank that an attribute gives.

@@ -100,6 +100,9 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceErro
     }
 }
 
+/// What is wrong with a node, and what to do about it.
+type FactAndRemedy = (String, &'static str);
+
 struct Making<'a> {
     manner: &'a Manner,
     ranks: u32,
@@ -162,7 +165,7 @@ impl<'a> Making<'a> {
     }
 
     /// The operations of a node: the one that waits for others, and the one for which others wait.
-    fn node(&mut self, rank: u32, node: &TraceNode, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
+    fn node(&mut self, rank: u32, node: &TraceNode, after: &[Local]) -> Result<(Local, Local), FactAndRemedy> {
         let ranks = self.ranks;
         let peer = |name: &str| match node.rank(name) {
             None => Err((format!("it does not say which rank: {name} is missing"), "give it, a rank from 0 on")),
@@ -174,19 +177,26 @@ impl<'a> Making<'a> {
             }
             Some(peer) => Ok(peer),
         };
+        let bytes = node.payload().map_err(|said| {
+            (format!("comm_size is {said}, not a number of bytes"), "give a whole number that is not negative")
+        })?;
         let single = match node.kind {
             NodeKind::Send => {
                 let (to, tag) = (peer("comm_dst")?, self.tag(node)?);
-                self.builder.send(rank, node.bytes(), to, tag, after)
+                self.builder.send(rank, bytes, to, tag, after)
             }
             NodeKind::Receive => {
                 let (from, tag) = (peer("comm_src")?, self.tag(node)?);
-                self.builder.receive(rank, node.bytes(), from, tag, after)
+                self.builder.receive(rank, bytes, from, tag, after)
             }
-            NodeKind::Collective if node.collective().is_some() => return self.part(rank, node, after),
+            NodeKind::Collective if node.collective().is_some() => return self.part(rank, node, bytes, after),
             NodeKind::Collective | NodeKind::Comp | NodeKind::MemLoad | NodeKind::MemStore => {
                 let (time, cpu) = (self.time(node), self.cpu(node));
                 self.builder.add(rank, RankOperation { action: Action::Compute { time }, cpu, nic: 0 }, after)
+            }
+            NodeKind::Unknown => {
+                let fact = "its type is none of the schema".to_owned();
+                return Err((fact, "give it a number from 1 to 7, or a name such as COMP_NODE"));
             }
             NodeKind::Metadata | NodeKind::Invalid => {
                 let action = Action::Compute { time: Span::ZERO };
@@ -222,7 +232,7 @@ impl<'a> Making<'a> {
         computing.max(moving)
     }
 
-    fn tag(&mut self, node: &TraceNode) -> Result<u32, (String, &'static str)> {
+    fn tag(&mut self, node: &TraceNode) -> Result<u32, FactAndRemedy> {
         let next = self.tags.len() as u32;
         let tag = *self.tags.entry(node.integer("comm_tag").unwrap_or(0)).or_insert(next);
         if tag >= INSIDE { Err(("there are too many tags".into(), "use tags again")) } else { Ok(tag) }

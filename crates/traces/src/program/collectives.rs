@@ -6,7 +6,7 @@ use congestree_traffic::program::Local;
 use congestree_traffic::programs::collectives as made;
 use congestree_traffic::programs::rank_steps::RankStep;
 
-use super::{INSIDE, Making};
+use super::{FactAndRemedy, INSIDE, Making};
 use crate::TraceError;
 use crate::node::{CollectiveNumber, TraceNode};
 
@@ -31,10 +31,16 @@ impl Making<'_> {
         &mut self,
         rank: u32,
         node: &TraceNode,
+        bytes: u64,
         after: &[Local],
-    ) -> Result<(Local, Local), (String, &'static str)> {
-        let Some(kind) = node.collective().filter(|kind| (0..10).contains(&kind.0)) else {
-            return Err(("it has no known collective operation".into(), "give comm_type, a number from 0 to 9"));
+    ) -> Result<(Local, Local), FactAndRemedy> {
+        let kind = match node.collective() {
+            Some(Ok(kind)) => kind,
+            said => {
+                let said = said.and_then(Result::err).unwrap_or_default();
+                let fact = format!("comm_type is {said}, which is no collective operation of the schema");
+                return Err((fact, "give a number from 0 to 9, or a name such as ALL_REDUCE"));
+            }
         };
         let group = match node.attribute("pg_name") {
             Some(crate::Attribute::Text(name)) => name.clone(),
@@ -42,7 +48,7 @@ impl Making<'_> {
         };
         let root = node.rank("comm_src").or_else(|| node.rank("root")).unwrap_or(0);
         let place = RankStep::open(&mut self.builder, rank, after);
-        let part = CollectivePart { what: Whole { kind, bytes: node.bytes(), root }, place, name: node.name.clone() };
+        let part = CollectivePart { what: Whole { kind, bytes, root }, place, name: node.name.clone() };
         self.parts.entry(group).or_default().entry(rank).or_default().push(part);
         Ok((place.begin, place.end))
     }
@@ -85,7 +91,10 @@ impl Making<'_> {
                     return Err(TraceError::new(file(b), fact, "record the traces in one run, or name the groups"));
                 }
                 let places: Vec<RankStep> = rows.iter().map(|row| row[k].place).collect();
-                tag = self.carry_out(&members, &places, first, tag);
+                tag = self.carry_out(&members, &places, first, tag).map_err(|fact| {
+                    let fact = format!("collective {k} of {told} is {}, {fact}", first.what.kind.name());
+                    TraceError::new(file(members[0]), fact, "name a rank of the group, or its place in the group")
+                })?;
                 if self.builder.len() > self.manner.most {
                     let fact = format!("there are more than {} operations in its collectives", self.manner.most);
                     return Err(TraceError::new(file(members[0]), fact, "take larger chunks, or fewer channels"));
@@ -95,15 +104,26 @@ impl Making<'_> {
         Ok(())
     }
 
-    fn carry_out(&mut self, members: &[u32], places: &[RankStep], part: &CollectivePart, tag: u32) -> u32 {
+    /// Adds the messages of a collective; an error if its root is none of its members.
+    fn carry_out(
+        &mut self,
+        members: &[u32],
+        places: &[RankStep],
+        part: &CollectivePart,
+        tag: u32,
+    ) -> Result<u32, String> {
         let (operation, by_part) = operation(part.what.kind);
         let n = members.len() as u32;
         let bytes = if by_part { part.what.bytes.saturating_mul(n.into()) } else { part.what.bytes };
         // The root is given by its rank, or by its place in the group.
         let root = members.iter().position(|&rank| rank == part.what.root).map_or(part.what.root, |at| at as u32);
-        let root = if root < n { root } else { 0 };
+        let root = match root < n {
+            true => root,
+            false if operation.has_root() => return Err(format!("whose root is {root}, and there are {n} ranks")),
+            false => 0,
+        };
         let whole = self.manner.library.collective(operation, bytes, root);
-        self.manner.library.carry_out(&mut self.builder, part.name.clone(), whole, places, tag)
+        Ok(self.manner.library.carry_out(&mut self.builder, part.name.clone(), whole, places, tag))
     }
 }
 

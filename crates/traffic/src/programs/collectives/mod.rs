@@ -61,6 +61,11 @@ impl Operation {
             Operation::Barrier => "barrier",
         }
     }
+
+    /// One rank differs from the others: all data come from it, or go to it.
+    pub fn has_root(self) -> bool {
+        matches!(self, Operation::Broadcast | Operation::Reduce | Operation::Gather | Operation::Scatter)
+    }
 }
 
 /// The algorithm.
