@@ -94,7 +94,7 @@ class Chakra:
         size = node.number("comm_size") or 0
         if node.kind == COLLECTIVE and node.said.get("comm_type") is not None:
             place = open_place(self.program, rank, [])
-            self.parts.setdefault(node.said.get("pg_name", ""), {}).setdefault(rank, []).append((node, place))
+            self.parts.setdefault(str(node.said.get("pg_name", "")), {}).setdefault(rank, []).append((node, place))
             return place.begin, place.end
         if node.kind in (SEND, RECEIVE):
             tag = self.tags.setdefault(node.number("comm_tag") or 0, len(self.tags))

@@ -123,6 +123,21 @@ def test_groups_do_their_own_collectives(tmp_path):
     assert run.jobs["completion"][0] == pytest.approx(WAY + sent(40_000), rel=0.01)
 
 
+@pytest.mark.parametrize("ending", [".et", ".json"])
+def test_groups_may_be_named_by_numbers(tmp_path, ending):
+    paths = [tmp_path / f"t.{rank}{ending}" for rank in range(4)]
+    for rank, path in enumerate(paths):
+        if ending == ".et":
+            path.write_bytes(trace(node(1, COLL, comm_type=0, comm_size=1000, pg_name=rank // 2)))
+        else:
+            path.write_text(json.dumps({"nodes": [collective(comm_type=0, comm_size=1000, pg_name=rank // 2)]}))
+    run = congestree.run(scenario(paths))
+    assert run.steps["ranks"].to_list() == [2, 2]
+    # By number, too, may the members of a group be given.
+    both = congestree.run(scenario(paths, chakra={"groups": {"0": [0, 1], "1": [3, 2]}}))
+    assert both.steps["ranks"].to_list() == [2, 2]
+
+
 def collective(**said):
     """A node of a trace in JSON."""
     return {"id": 1, "name": "c", "type": COLL, **said}
@@ -141,6 +156,7 @@ def test_operations_may_be_spelled_as_recorders_do(tmp_path, name):
     [
         ({"comm_type": "AllSum"}, 'comm_type is "AllSum", which is no collective operation'),
         ({"comm_type": True}, "comm_type is true, which is no collective operation"),
+        ({"comm_type": 0, "pg_name": [1]}, "pg_name is a value of another kind, not the name of a process group"),
         ({"comm_type": 0, "comm_size": -1}, "comm_size is -1, not a number of bytes"),
         ({"type": "FOO_NODE"}, "its type is none of the schema"),
     ],

@@ -201,6 +201,17 @@ impl TraceNode {
         Some(known.ok_or_else(|| said.to_string()))
     }
 
+    /// An attribute that is a name; numbers are names too. An error with what is stated, if that is neither.
+    pub fn name_of(&self, attribute: &str) -> Result<Option<String>, String> {
+        match self.attribute(attribute) {
+            None => Ok(None),
+            Some(Attribute::Text(name)) => Ok(Some(name.clone())),
+            Some(said) => {
+                self.integer(attribute).map(|number| Some(number.to_string())).ok_or_else(|| said.to_string())
+            }
+        }
+    }
+
     /// The rank that an attribute gives.
     pub fn rank(&self, name: &str) -> Option<u32> {
         self.integer(name).and_then(|rank| u32::try_from(rank).ok())

@@ -42,14 +42,13 @@ impl Making<'_> {
                 return Err((fact, "give a number from 0 to 9, or a name such as ALL_REDUCE"));
             }
         };
-        let group = match node.attribute("pg_name") {
-            Some(crate::Attribute::Text(name)) => name.clone(),
-            _ => String::new(),
-        };
+        let group = node.name_of("pg_name").map_err(|said| {
+            (format!("pg_name is {said}, not the name of a process group"), "give a text or a whole number")
+        })?;
         let root = node.rank("comm_src").or_else(|| node.rank("root")).unwrap_or(0);
         let place = RankStep::open(&mut self.builder, rank, after);
         let part = CollectivePart { what: Whole { kind, bytes, root }, place, name: node.name.clone() };
-        self.parts.entry(group).or_default().entry(rank).or_default().push(part);
+        self.parts.entry(group.unwrap_or_default()).or_default().entry(rank).or_default().push(part);
         Ok((place.begin, place.end))
     }
 
