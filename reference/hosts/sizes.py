@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from reference.quantities import choice, size
@@ -11,7 +12,7 @@ PUBLISHED = Path(__file__).parents[2] / "crates/traffic/tables"
 """Tables of sizes that were published, each in a file of its name."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pareto:
     """Few messages carry most of the bytes: P(size > x) = (m / x) ** shape, with the least size m."""
 
@@ -24,6 +25,14 @@ class Pareto:
         least = self.mean * (self.shape - 1.0) / self.shape
         drawn = least * (1.0 - rng.unit()) ** (-1.0 / self.shape)
         return int(min(max(int(drawn + 0.5), 1), self.most))
+
+
+@cache
+def mean_pieces(sizes: Pareto, piece: int) -> float:
+    """The mean number of pieces of this size in a message, by the share of messages that are larger than each number of
+    pieces; with pieces of a byte, the mean size."""
+    least = sizes.mean * (sizes.shape - 1.0) / sizes.shape
+    return 1.0 + sum((least / max(size + 0.5, least)) ** sizes.shape for size in range(piece, sizes.most, piece))
 
 
 @dataclass

@@ -8,6 +8,7 @@ from reference.hosts import lists
 from reference.hosts.flow import Flow
 from reference.hosts.message_flows import MessageFlows
 from reference.hosts.posting import Message, packets_of
+from reference.hosts.sizes import mean_pieces
 from reference.jobs.job import Job
 from reference.links.link import SOURCE
 from reference.quantities import given, rate, span, time_for
@@ -239,7 +240,11 @@ class Source:
         """The time between two messages: given, or that of a Poisson source, its wire time divided by the load."""
         if self.entry.arrivals == "gaps":
             return self.arrival_rng.exponential(span(self.entry.arrival_parameters["mean"]))
-        wire_time = time_for(sum(packets_of(self.entry.message, self.setup)), self.host.wire.own_rate)
+        if (sizes := self.entry.sizes) is None:
+            wire_time = time_for(sum(packets_of(self.entry.message, self.setup)), self.host.wire.own_rate)
+        else:
+            wire_bytes = mean_pieces(sizes, 1) + mean_pieces(sizes, self.setup.mtu) * self.setup.header
+            wire_time = wire_bytes * 8e12 / self.host.wire.own_rate
         return self.arrival_rng.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
 
     def due(self) -> int:

@@ -30,6 +30,9 @@ def random_making(seed: int) -> dict:
         if rng.random() < 0.6 and ({"gaps", "messages"} & {*entry["arrivals"]}):
             entry.pop("message", None)
             entry["sizes"] = random_sizes(rng, mtu)
+        elif "poisson" in entry["arrivals"] and rng.random() < 0.6:
+            entry.pop("message", None)
+            entry["sizes"] = pareto(rng, mtu)
     return scenario
 
 
@@ -53,14 +56,19 @@ def random_arrivals(rng: random.Random, may_wait: bool) -> dict:
 def random_sizes(rng: random.Random, mtu: int) -> dict:
     """By formula, or by a table, which may be one that was published."""
     if rng.random() < 0.5:
-        most = {"most": f"{rng.choice([2, 5]) * mtu} B"}
-        return {"pareto": {"shape": rng.choice([1.2, 2.5]), "mean": f"{mtu} B"} | most}
+        return pareto(rng, mtu)
     own = random.Random(f"table {rng.getstate()[1][:2]}")
     if own.random() < 0.3:
         return {"cdf": own.choice(["data-mining", "enterprise", "web-search"])}
     rows = sorted({1, mtu, rng.randint(2, 4 * mtu), 3 * mtu})
     shares = [*sorted(rng.choice([0.1, 0.25, 0.5, 0.8]) for _ in rows[1:]), 1.0]
     return {"cdf": [{"size": f"{row} B", "share": share} for row, share in zip(rows, shares, strict=True)]}
+
+
+def pareto(rng: random.Random, mtu: int) -> dict:
+    """By formula, at most some packets."""
+    most = {"most": f"{rng.choice([2, 5]) * mtu} B"}
+    return {"pareto": {"shape": rng.choice([1.2, 2.5]), "mean": f"{mtu} B"} | most}
 
 
 if __name__ == "__main__":

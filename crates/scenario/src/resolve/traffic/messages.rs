@@ -18,17 +18,28 @@ pub(super) fn sizes(scenario: &Scenario, entry: &Traffic) -> plan::Sizes {
     }
 }
 
-/// Bytes of a whole message on the wire, headers included.
+/// Bytes of a whole message of fixed size on the wire, headers included.
 pub(super) fn wire_bytes(scenario: &Scenario, entry: &Traffic) -> u128 {
     let payload = sizes(scenario, entry).mean().0;
     let packets = payload.div_ceil(scenario.adapters.mtu.0.max(1));
     u128::from(payload) + u128::from(packets) * u128::from(scenario.adapters.header.0)
 }
 
-/// When a source generates messages, with a load converted to a mean gap.
+/// Mean bytes of a whole message on the wire, headers included, if sizes are drawn and their mean is needed.
+pub(super) fn mean_wire_bytes(scenario: &Scenario, entry: &Traffic) -> Option<f64> {
+    if entry.sizes.is_none() || !matches!(entry.arrivals, Arrivals::Poisson(_)) {
+        return None;
+    }
+    let (sizes, adapters) = (sizes(scenario, entry), &scenario.adapters);
+    Some(sizes.mean_pieces(1) + sizes.mean_pieces(adapters.mtu.0) * adapters.header.0 as f64)
+}
+
+/// When a source generates messages, with a load converted to a mean gap; `mean` is that of the entry
+/// ([`mean_wire_bytes`]).
 pub(super) fn arrivals(
     scenario: &Scenario,
     entry: &Traffic,
+    mean: Option<f64>,
     rate: Rate,
     path: &str,
     collector: &mut Collector<'_>,
@@ -57,12 +68,9 @@ pub(super) fn arrivals(
         Arrivals::Poisson(poisson) => {
             // Wire time of a whole message, headers included, in picoseconds.
             let bits = 8 * 1_000_000_000_000;
-            let time = match sizes(scenario, entry) {
-                plan::Sizes::Cdf(cdf) => {
-                    let headers = cdf.mean_pieces(scenario.adapters.mtu.0) * scenario.adapters.header.0 as f64;
-                    (cdf.mean() + headers) * bits as f64 / rate.0.max(1) as f64
-                }
-                _ => (wire_bytes(scenario, entry) * bits).div_ceil(u128::from(rate.0.max(1))) as f64,
+            let time = match mean {
+                Some(mean) => mean * bits as f64 / rate.0.max(1) as f64,
+                None => (wire_bytes(scenario, entry) * bits).div_ceil(u128::from(rate.0.max(1))) as f64,
             };
             let gap = (time / poisson.load + 0.5).floor();
             if gap >= Time::NEVER.0 as f64 / 4.0 {

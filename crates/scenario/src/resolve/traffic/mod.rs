@@ -121,6 +121,7 @@ impl InPlace<'_> {
         if !collector.fits(path, format_args!("{count} flows"), memory::FLOW * count) {
             return false;
         }
+        let mean = messages::mean_wire_bytes(scenario, entry);
         let mut shared: Option<Arc<TrafficProfile>> = None;
         for (k, &host) in from.iter().enumerate() {
             let flow = FlowPlan { source: HostId(host), ..flow };
@@ -135,7 +136,7 @@ impl InPlace<'_> {
                 },
             };
             let profile = TrafficProfile {
-                arrivals: messages::arrivals(scenario, entry, network.host_rates[host as usize], path, collector),
+                arrivals: messages::arrivals(scenario, entry, mean, network.host_rates[host as usize], path, collector),
                 pattern: to.pattern(host),
                 message: messages::sizes(scenario, entry),
                 stop: entry.stop.unwrap_or(Time::NEVER),
