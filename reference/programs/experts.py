@@ -46,15 +46,15 @@ class Captured:
     """Recorded experts: each rank takes the tokens of a list in turn, starting at a different place, cyclically."""
 
     def __init__(self, parameters: dict, tokens: int):
-        self.tokens, self.layers, self.experts = tokens, [], None
+        self.tokens, self.experts, found = tokens, None, {}
         for line in Path(parameters["file"]).read_text().splitlines():
             row = json.loads(line) if line.strip() else {}
             self.experts = row.get("provenance", row).get("expert_count", self.experts)
             if parameters.get("phase") is not None and row.get("phase") != parameters["phase"]:
                 continue
-            for layer, one in enumerate(row.get("routing", [])):
-                self.layers += [[]] * (layer == len(self.layers))
-                self.layers[layer] = [*self.layers[layer], one["expert_ids"]]
+            for place, one in enumerate(row.get("routing", [])):
+                found.setdefault(one.get("layer_index", place), []).append(one["expert_ids"])
+        self.layers = [found[layer] for layer in sorted(found)]
 
     def route(self, layer: int, rank: int, token: int) -> list[int]:
         """The experts of a token."""

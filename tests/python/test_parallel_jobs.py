@@ -4,6 +4,7 @@ import json
 import tomllib
 from pathlib import Path
 
+import polars
 import pytest
 from typer.testing import CliRunner
 
@@ -82,6 +83,42 @@ def test_captured_routing_sends_what_it_says(tmp_path):
     assert run.jobs["completion"][0] == pytest.approx(2 * WAY + sent(30 * 7392) + sent(30 * 14336), rel=0.02)
 
 
+def bytes_to(run):
+    """Payload of the first step, by the rank that receives it."""
+    first = run.messages.filter(polars.col("sent") == 0)
+    return dict(first.group_by("to").agg(polars.col("bytes").sum()).sort("to").iter_rows())
+
+
+@pytest.mark.parametrize(
+    ("routing", "owner"),
+    [
+        ([{"layer_index": 1, "expert_ids": [3]}, {"layer_index": 0, "expert_ids": [2]}], 2),
+        ([{"layer_index": 7, "expert_ids": [3]}, {"layer_index": 4, "expert_ids": [1]}], 1),
+        ([{"expert_ids": [3]}, {"expert_ids": [2]}], 3),
+    ],
+)
+def test_layers_are_those_of_their_numbers(tmp_path, routing, owner):
+    """Not those of their places in the list, unless no layer has a number."""
+    rows = [{"expert_count": 4}, {"routing": routing}]
+    (tmp_path / "routing.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    program = moe({"captured": {"file": str(tmp_path / "routing.jsonl")}}, tokens=1, layers=2, dispatch="100 B")
+    told = scenario(program, hosts=4)
+    told["measure"]["probes"] = ["messages"]
+    assert bytes_to(congestree.run(told)) == {owner: 300}
+
+
+def test_a_token_need_not_name_all_layers(tmp_path):
+    """The second token names layer 1 only, and is no token of layer 0."""
+    rows = [{"expert_count": 4}]
+    rows += [{"routing": [{"layer_index": 0, "expert_ids": [0]}, {"layer_index": 1, "expert_ids": [3]}]}]
+    rows += [{"routing": [{"layer_index": 1, "expert_ids": [3]}]}]
+    (tmp_path / "routing.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    program = moe({"captured": {"file": str(tmp_path / "routing.jsonl")}}, tokens=2, dispatch="100 B")
+    told = scenario(program, hosts=4)
+    told["measure"]["probes"] = ["messages"]
+    assert bytes_to(congestree.run(told)) == {0: 600}
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -90,6 +127,11 @@ def test_captured_routing_sends_what_it_says(tmp_path):
         ('{"expert_count": 4}', "no token is routed"),
         ('{"expert_count": 4}\n{"routing": [{"expert_ids": [4]}]}', "names expert 4 of 4"),
         ('{"expert_count": 4}\n{"routing": [{"expert_ids": ["a"]}]}', "not a list of numbers"),
+        (
+            '{"expert_count": 4}\n{"routing": [{"layer_index": 0, "expert_ids": [1]}, {"expert_ids": [1]}]}',
+            "layer_index is missing, which others have",
+        ),
+        ('{"expert_count": 4}\n{"routing": [{"layer_index": -1, "expert_ids": [1]}]}', "layer_index is not a number"),
         ('{"expert_count": 6}\n{"routing": [{"expert_ids": [4]}]}', "spread evenly over 4 ranks"),
     ],
 )

@@ -1,5 +1,6 @@
 //! Mixtures of experts and training jobs: from a short description to a program.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use congestree_traffic::program::Builder;
@@ -93,7 +94,8 @@ fn captured(file: &types::CapturedRouting) -> Result<(u32, Layers), (String, Str
     };
     let text = fs::read_to_string(name)
         .map_err(|error| (format!("{name} cannot be read: {error}"), "name a text file that is there".to_owned()))?;
-    let (mut experts, mut layers) = (None, Layers::new());
+    let (mut experts, mut layers): (_, BTreeMap<u64, _>) = (None, BTreeMap::new());
+    let mut numbered = None;
     let text = text.trim_start_matches('\u{feff}');
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let row: Json = serde_json::from_str(text).map_err(|_| wrong(line, "this is not JSON"))?;
@@ -114,12 +116,16 @@ fn captured(file: &types::CapturedRouting) -> Result<(u32, Layers), (String, Str
             let number = |id: &Json| id.as_u64().and_then(|id| u32::try_from(id).ok());
             let ids: Option<Vec<u32>> = ids.and_then(|ids| ids.iter().map(number).collect());
             let Some(ids) = ids else { return Err(wrong(line, "expert_ids is not a list of numbers")) };
-            if layers.len() <= at {
-                layers.push(Vec::new());
+            let index = one.get("layer_index");
+            if *numbered.get_or_insert(index.is_some()) != index.is_some() {
+                return Err(wrong(line, "layer_index is missing, which others have"));
             }
-            layers[at].push(ids);
+            let layer = index.map_or(Some(at as u64), Json::as_u64);
+            let Some(layer) = layer else { return Err(wrong(line, "layer_index is not a number from 0 on")) };
+            layers.entry(layer).or_insert_with(Vec::new).push(ids);
         }
     }
+    let layers: Layers = layers.into_values().collect();
     let largest = layers.iter().flatten().flatten().copied().max();
     match (experts, largest) {
         (_, None) => {

@@ -97,8 +97,9 @@ class Captured(Part):
 
     file: str
     """Lines of JSON, relative to the folder of the scenario: a header with `expert_count`, and tokens with
-    `routing`, a list of `layer_index` and `expert_ids`. Tokens are taken one after another; after the last
-    comes the first."""
+    `routing`, a list of `layer_index` and `expert_ids`. The layers that are named, in the order of their
+    numbers, are those of the job; entries without `layer_index` count as they stand. Tokens are taken one
+    after another; after the last comes the first."""
     phase: Literal["prefill", "decode"] | None = None
     """Tokens of this phase only. Absent: of all."""
 
