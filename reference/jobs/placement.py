@@ -36,8 +36,7 @@ def place(job: dict, ranks: int, hosts: list[int], names: list[str], rng: Rng) -
     if kind == "given":
         return [names.index(name) for name in parameters["hosts"]]
     if kind == "round-robin":
-        used = max(1, -(-ranks // each))  # only as many hosts as needed
-        return [hosts[rank % used] for rank in range(ranks)]
+        return [hosts[rank % len(hosts)] for rank in range(ranks)]
     if kind == "random":
         hosts = shuffle(hosts, rng)
     elif kind == "by-rail":

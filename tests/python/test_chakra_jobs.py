@@ -304,6 +304,20 @@ def test_the_command_tells_it_in_words_and_as_json(tmp_path):
     assert facts["jobs"][0]["slowdown"] == 1.0 and facts["jobs"][0]["held_by"] is None
 
 
+def test_round_robin_uses_all_hosts():
+    """However many ranks a host may have."""
+    run = congestree.run(scenario([DATA / "ring_8"], hosts=4, job={"placement": "round-robin", "per_host": 4}))
+    assert run.ranks["host"].to_list() == 2 * congestree.network(run.scenario)["hosts"]
+
+
+def test_given_hosts_have_no_more_ranks_than_are_allowed():
+    job = {"per_host": 1, "placement": {"given": {"hosts": ["H1", "H2", "H1", "H3"]}}}
+    with pytest.raises(ScenarioError, match="`H1` has more ranks than job") as caught:
+        congestree.check(scenario([DATA / "all_reduce_4"], job=job))
+    assert "traffic.0.job.placement.given.hosts.2" in str(caught.value)
+    congestree.check(scenario([DATA / "all_reduce_4"], job={**job, "per_host": 2}))
+
+
 @pytest.mark.parametrize("placement", ["linear", "round-robin", "random", {"by-rail": {"node": 4}}])
 def test_placements_give_every_rank_a_host_of_its_own(placement):
     run = congestree.run(scenario([DATA / "all_reduce_4"], job={"placement": placement}))

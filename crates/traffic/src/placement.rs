@@ -7,7 +7,7 @@ use congestree_kernel::Rng;
 pub enum Placement {
     /// Host by host: each is filled before the next.
     Linear,
-    /// One rank to each host in turn.
+    /// One rank to each host in turn, so that all have as many as each other, or one more.
     RoundRobin,
     /// Linear over the hosts in random order.
     Random,
@@ -25,9 +25,8 @@ impl Placement {
         match self {
             Placement::Linear => linear(hosts),
             Placement::RoundRobin => {
-                // As many hosts as are needed, as evenly as possible.
-                let used = ranks.div_ceil(per_host).max(1);
-                (0..ranks).map(|rank| hosts[(rank % used) as usize]).collect()
+                // As evenly as possible: no host has more than its share, so none has too many.
+                (0..ranks as usize).map(|rank| hosts[rank % hosts.len()]).collect()
             }
             Placement::Random => {
                 let mut shuffled = hosts.to_vec();
@@ -61,8 +60,8 @@ mod tests {
     #[test]
     fn ranks_fill_hosts_or_go_round() {
         assert_eq!(place(&Placement::Linear, 6, 2), [10, 10, 11, 11, 12, 12]);
-        assert_eq!(place(&Placement::RoundRobin, 6, 2), [10, 11, 12, 10, 11, 12]);
-        assert_eq!(place(&Placement::RoundRobin, 5, 2), [10, 11, 12, 10, 11]);
+        assert_eq!(place(&Placement::RoundRobin, 6, 2), [10, 11, 12, 13, 10, 11]);
+        assert_eq!(place(&Placement::RoundRobin, 8, 4), [10, 11, 12, 13, 10, 11, 12, 13]);
         assert_eq!(place(&Placement::Linear, 3, 1), place(&Placement::RoundRobin, 3, 1));
     }
 

@@ -1,6 +1,6 @@
 //! How many ranks a job has, and on which hosts they run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use congestree_kernel::Rng;
 use congestree_traffic::Placement;
@@ -64,7 +64,8 @@ pub(super) fn hosts(
             Placement::ByRail(rails.node)
         }
         types::Placement::Given(given) => {
-            return given_hosts(&given.hosts, ranks, from, network, &path, collector);
+            let hosts = given_hosts(&given.hosts, ranks, from, network, &path, collector)?;
+            return has_room(&hosts, job.per_host, network, &path, collector).then_some(hosts);
         }
     };
     let per_host = job.per_host.unwrap_or(ranks.div_ceil(from.len() as u32).max(1));
@@ -75,6 +76,23 @@ pub(super) fn hosts(
     }
     let mut rng = Rng::stream(scenario.seed, &format!("placement {name}"), 0);
     Some(placement.place(from, ranks, per_host, &mut rng))
+}
+
+/// Reports a host that is given more ranks than a job allows on one; returns false then.
+fn has_room(hosts: &[u32], most: Option<u32>, network: &Network, path: &str, collector: &mut Collector<'_>) -> bool {
+    let mut ranks: HashMap<u32, u32> = HashMap::new();
+    for (i, &host) in hosts.iter().enumerate() {
+        let count = ranks.entry(host).or_default();
+        *count += 1;
+        if let Some(most) = most.filter(|&most| *count > most) {
+            let name = name_of(&network.graph.hosts[host as usize]);
+            let fact = format!("{name} has more ranks than job.per_host allows, which is {most}");
+            let remedy = "name another host, or make job.per_host larger";
+            collector.report(format!("{path}.job.placement.given.hosts.{i}"), fact, remedy);
+            return false;
+        }
+    }
+    true
 }
 
 fn given_hosts(

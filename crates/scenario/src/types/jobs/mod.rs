@@ -232,7 +232,7 @@ pub enum Placement {
     /// Host by host, in the order of `from`: each host is filled before the next.
     #[default]
     Linear,
-    /// One rank to each host in turn.
+    /// One rank to each host of `from` in turn: none has more than one rank more than another.
     RoundRobin,
     /// Host by host in random order, drawn from the seed and the name of the entry.
     Random,
