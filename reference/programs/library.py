@@ -78,7 +78,7 @@ class Library:
             if team.size > 1:
                 self.do(team, operation, nbytes, root)
 
-        step = Step(name, operation, nbytes, len(places))
+        step = Step(name, operation, 0 if operation == "barrier" else nbytes, len(places))
         return together(program, step, places, tag, self.rate, task)
 
     def do(self, team: Team, operation: str, nbytes: int, root: int) -> None:

@@ -343,3 +343,19 @@ def test_a_job_changes_no_ack_of_others():
         for count in (1, 2)
     )
     assert alone.manifest["fingerprint"] == beside.manifest["fingerprint"]
+
+
+@pytest.mark.parametrize("said", [{"bytes": "1 MiB"}, {"bytes": "0 B"}])
+def test_a_barrier_has_no_bytes_in_its_step(said):
+    """It sends flags, however large a vector is named."""
+    program = {"collective": {"operation": "barrier", **said}}
+    run = congestree.run(
+        {
+            "topology": {"single-switch": {"hosts": 4}},
+            "links": {"rate": "8 Gbit/s"},
+            "traffic": [{"name": "wait", "from": "all", "program": program}],
+            "measure": {"duration": "1 ms", "until_jobs_end": True, "probes": ["messages"]},
+        }
+    )
+    assert run.steps["bytes"].to_list() == [0]
+    assert run.messages["bytes"].to_list() == [8] * 8

@@ -53,7 +53,7 @@ pub(in crate::resolve) fn plan(
     }
     let mut builder = Builder::new(ranks);
     let places: Vec<RankStep> = (0..ranks).map(|rank| RankStep::open(&mut builder, rank, &[])).collect();
-    let (bytes, root) = (collective.bytes.0, collective.root);
+    let (bytes, root) = (operation.vector(collective.bytes.0), collective.root);
     let chunking = chunking(collective.operation, &collective.chunking);
     let word = operation.word();
     let step = Step { name: word.to_owned(), operation: word, bytes, ranks };

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Collective {
     /// The operation.
     pub operation: Operation,
-    /// Size of the whole vector; where each rank has a part of it, a part is one n-th of this.
+    /// Size of the whole vector; where each rank has a part of it, a part is one n-th of this. A barrier has no vector:
+    /// it ignores the size.
     pub bytes: Bytes,
     /// The algorithm. Absent: ring; for all-to-all, gather and scatter direct; for barrier halving-doubling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,12 +36,14 @@ pub struct Collective {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Chunking {
-    /// Channels: parts of the data that are sent independently of each other.
+    /// Channels: parts of the data that are sent independently of each other. Rings (also in nodes and along rails) and
+    /// trees have them; with `halving-doubling`, `direct` and `pairwise` a rank sends what another gets from it as one
+    /// message.
     #[schemars(range(min = 1, max = 64))]
     pub channels: u32,
     /// The protocol, which decides what is on the wire besides data.
     pub protocol: Protocol,
-    /// Payload that a rank forwards as a whole. Absent: as in NCCL, 2 MiB in two slices for all-reduce, all-gather
+    /// Payload that a rank forwards as a whole, in rings and trees. Absent: as in NCCL, 2 MiB in two slices for all-reduce, all-gather
     /// and reduce-scatter with Simple, otherwise an eighth of a channel's buffer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunk: Option<Bytes>,

@@ -40,6 +40,7 @@ impl Library {
         }
         let own = self.algorithms.iter().find(|(known, _)| *known == operation);
         let algorithm = own.map_or(Collective::usual(operation), |(_, algorithm)| *algorithm);
+        let bytes = operation.vector(bytes);
         Collective { operation, algorithm, bytes, node: self.node, root, chunking }
     }
 

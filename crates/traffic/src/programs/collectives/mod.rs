@@ -66,6 +66,11 @@ impl Operation {
     pub fn has_root(self) -> bool {
         matches!(self, Operation::Broadcast | Operation::Reduce | Operation::Gather | Operation::Scatter)
     }
+
+    /// The whole vector (B), if one of this size is asked for: a barrier has none.
+    pub fn vector(self, bytes: u64) -> u64 {
+        if self == Operation::Barrier { 0 } else { bytes }
+    }
 }
 
 /// The algorithm.

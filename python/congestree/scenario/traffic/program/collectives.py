@@ -92,12 +92,14 @@ class Chunking(Part):
     """How the data are divided and sent."""
 
     channels: int = 1
-    """Channels: parts of the data that are sent independently of each other."""
+    """Channels: parts of the data that are sent independently of each other. Rings (also in nodes and along
+    rails) and trees have them; with `halving-doubling`, `direct` and `pairwise` a rank sends what another
+    gets from it as one message."""
     protocol: Literal["simple", "ll", "ll128"] = "simple"
     """The protocol, which decides what is on the wire besides data."""
     chunk: str | None = None
-    """Payload that a rank forwards as a whole. Absent: as in NCCL, 2 MiB in two slices for all-reduce,
-    all-gather and reduce-scatter with Simple, otherwise an eighth of a channel's buffer."""
+    """Payload that a rank forwards as a whole, in rings and trees. Absent: as in NCCL, 2 MiB in two slices
+    for all-reduce, all-gather and reduce-scatter with Simple, otherwise an eighth of a channel's buffer."""
 
 
 @part
@@ -109,7 +111,8 @@ class Collective(Part):
     operation: Literal["all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather", "scatter", "barrier"]
     """The operation."""
     bytes: str
-    """Size of the whole vector; where each rank has a part of it, a part is one n-th of this."""
+    """Size of the whole vector; where each rank has a part of it, a part is one n-th of this. A barrier has
+    no vector: it ignores the size."""
     algorithm: Literal["ring", "bidirectional-ring", "tree", "halving-doubling", "hierarchical", "direct", "pairwise"] | None = None
     """The algorithm. Absent: ring; for all-to-all, gather and scatter direct; for barrier
     halving-doubling."""
