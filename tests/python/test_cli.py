@@ -59,8 +59,24 @@ def test_check_warns_of_what_lies_after_the_end_of_the_run(congestree_cli, small
     unsampled = congestree_cli("check", small, *sampled, "--set", "measure.sampling_interval=6 ms").stderr
     assert "first sample is at 6 ms, and a run ends at 5 ms" in unsampled
     assert congestree_cli("check", small, *sampled, "--set", "measure.sampling_interval=5 ms").stderr == ""
-    in_time = ["--set", "traffic.0.start=4.999 ms", "--set", "measure.duration=5 ms"]
+    for key in ("jitter", "stagger"):
+        late = ["--set", f"traffic.0.{key}=2 ms", "--set", "measure.duration=2 ms"]
+        told = congestree_cli("check", small, *late).stderr
+        assert "may lack some of its sources: " in told and f"{key} = 2 ms" in told
+    stopped = ["--set", "traffic.0.jitter=1 ms", "--set", "traffic.0.stop=1 ms", "--set", "measure.duration=5 ms"]
+    assert "since all stop at 1 ms; make jitter smaller" in congestree_cli("check", small, *stopped).stderr
+    in_time = ["--set", "traffic.0.start=4.98 ms", "--set", "measure.duration=5 ms"]
     assert congestree_cli("check", small, *in_time).stderr == ""
+
+
+def test_check_warns_of_incasts_after_the_end(congestree_cli, tmp_path):
+    (tmp_path / "incasts.toml").write_text(
+        'topology.single-switch.hosts = 4\nlinks.rate = "8 Gbit/s"\nmeasure.duration = "10 ms"\n[[traffic]]\n'
+        'from = "all"\nto = "H1"\narrivals.incast = { senders = 2, count = 5, every = "4 ms" }\n'
+    )
+    told = "traffic.0 (traffic0) lacks 2 of its 5 incasts: one comes every 4 ms from 0 ns on, and a run ends at 10 ms"
+    assert told in congestree_cli("check", "incasts.toml").stderr
+    assert congestree_cli("check", "incasts.toml", "--set", "measure.duration=17 ms").stderr == ""
 
 
 def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):

@@ -5,8 +5,8 @@ from collections import Counter
 from ..quantities import bits_per_second, seconds
 
 
-def after_the_end(scenario):
-    """Traffic and samples of a resolved scenario that are never seen, in sentences."""
+def after_the_end(scenario, hosts):
+    """Traffic and samples of a resolved scenario that are never seen, in sentences; hosts: their number."""
     measure = scenario["measure"]
     warm_up, end = seconds(measure["warm_up"]), seconds(measure["duration"])
     said = []
@@ -22,6 +22,8 @@ def after_the_end(scenario):
                 f"{place} sends only before what is measured: it stops at {entry['stop']}, and measure.warm_up ends at "
                 f"{measure['warm_up']}; let it stop later, or set a shorter measure.warm_up."
             )
+        else:
+            said += [f"{place}{what}" for what in _late(entry, measure["duration"], hosts)]
     every = measure.get("sampling_interval")  # there only if a probe takes samples
     if every is not None and seconds(every) > end * (1 + 1e-9):
         said.append(
@@ -29,6 +31,34 @@ def after_the_end(scenario):
             "shorter measure.sampling_interval."
         )
     return said
+
+
+def _late(entry, duration, hosts):
+    """What of an entry that starts in time comes too late, in parts of sentences that follow its name."""
+    start, stop = seconds(entry["start"]), entry.get("stop")
+    is_stopped = stop is not None and seconds(stop) <= seconds(duration)
+    end = seconds(stop) if is_stopped else seconds(duration)
+    until = f"all stop at {stop}" if is_stopped else f"a run ends at {duration}"
+    longer = "stop" if is_stopped else "measure.duration"
+    kind = entry.get("arrivals")
+    incast = kind.get("incast") if isinstance(kind, dict) else None
+    if incast is not None and incast.get("every") is not None:
+        count = incast.get("count") or 1
+        late = sum(start + time * seconds(incast["every"]) >= end for time in range(count))
+        if late:
+            yield (
+                f" lacks {late} of its {count} incasts: one comes every {incast['every']} from {entry['start']} on, "
+                f"and {until}; ask for fewer (arrivals.incast.count), let them come faster, or set a later {longer}."
+            )
+    senders = entry.get("from")
+    sources = hosts if senders == "all" else len(senders) if isinstance(senders, list) else 1
+    if start + (sources - 1) * seconds(entry["stagger"]) + seconds(entry["jitter"]) >= end:
+        keys = [key for key in ("stagger", "jitter") if seconds(entry[key]) > 0]
+        why = " and ".join(f"{key} = {entry[key]}" for key in keys)
+        yield (
+            f" may lack some of its sources: {why} can let them start "
+            f"too late to send anything, since {until}; make {' or '.join(keys)} smaller, or set a later {longer}."
+        )
 
 
 def overruled(scenario):

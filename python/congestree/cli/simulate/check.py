@@ -44,7 +44,11 @@ def check(
         console.print_json({"ok": False, "complaints": error.complaints})
         raise typer.Exit(2) from None
     needs, scenario = answer["needs"], answer["scenario"]
-    warnings = [*_warnings(needs), *in_vain.after_the_end(scenario), *in_vain.overruled(scenario)]
+    warnings = [
+        *_warnings(needs),
+        *in_vain.after_the_end(scenario, answer["facts"]["hosts"]),
+        *in_vain.overruled(scenario),
+    ]
     warnings += one_by_one.sentences(scenario)
     if as_json:
         console.print_json({"ok": True, **answer, "warnings": warnings})
