@@ -1,13 +1,14 @@
 //! Regular networks: they have the stated size, their paths lead to the right hosts, and their lanes leave no cycle.
 
 use congestree_topology::graphs::{
-    Arrangement, Clos, Dragonfly, DragonflyPlus, FatTree, HyperX, KAryNTree, Mesh, Topology, Torus,
+    AnyTopology, Arrangement, Clos, Dragonfly, DragonflyPlus, FatTree, HyperX, KAryNTree, Mesh, Topology, Torus,
 };
 use congestree_topology::loops::{Lanes, credit_loop, credit_loop_among};
 use congestree_topology::routing::d_mod_k_by_levels;
 use congestree_topology::{EqualCost, Graph, LaneMap, Node, Routes, Wire};
 use congestree_units::{Rate, Span};
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };
 
@@ -239,6 +240,40 @@ fn what_makes_no_sense_is_said_at_its_field() {
         said(&DragonflyPlus { p: 9, leaves: 70_000, h: 70_000, ..DragonflyPlus::default() }),
     ];
     assert!(huge.iter().all(|said| said.contains("more than the limit")), "{huge:?}");
+}
+
+/// All topologies of the list whose size can be chosen.
+#[test]
+fn no_switch_has_more_ports_than_can_be_numbered() {
+    let links: Vec<_> = (0..70_000).map(|host| json!({"a": format!("h{host}"), "b": "s"})).collect();
+    let hosts: Vec<_> = (0..70_000).map(|host| format!("h{host}")).collect();
+    let is_accepted = |described: &Value| {
+        let topology: AnyTopology = serde_json::from_value(described.clone()).unwrap();
+        topology.parameters().unwrap().check().is_empty()
+    };
+    let refused = [
+        json!({"two-switch": {"local": 70_000, "remote": 1}}),
+        json!({"two-switch": {"local": 1, "remote": 70_000}}),
+        json!({"single-switch": {"hosts": 70_000}}),
+        json!({"dumbbell": {"pairs": 70_000}}),
+        json!({"chain": {"switches": 2, "hosts_per_switch": 70_000}}),
+        json!({"k-ary-n-tree": {"k": 70_000, "n": 1}}),
+        json!({"fat-tree": {"radix": 140_000}}),
+        json!({"clos": {"down": [70_000], "up": []}}),
+        json!({"dragonfly": {"p": 70_000, "a": 2, "h": 1}}),
+        json!({"dragonfly-plus": {"p": 70_000, "leaves": 2, "h": 1}}),
+        json!({"hyper-x": {"dimensions": [2], "hosts_per_switch": 70_000}}),
+        json!({"torus": {"dimensions": [2], "hosts_per_switch": 70_000}}),
+        json!({"torus": {"dimensions": [2], "hosts_per_switch": 65_534}}),
+        json!({"mesh": {"dimensions": [2], "hosts_per_switch": 70_000}}),
+        json!({"mesh": {"dimensions": [2], "hosts_per_switch": 65_535}}),
+        json!({"graph": {"hosts": hosts, "switches": ["s"], "links": links}}),
+    ];
+    let accepted: Vec<_> = refused.iter().filter(|&described| is_accepted(described)).collect();
+    assert!(accepted.is_empty(), "{accepted:?}");
+    for grid in ["torus", "mesh"] {
+        assert!(is_accepted(&json!({grid: {"dimensions": [2], "hosts_per_switch": 65_533}})));
+    }
 }
 
 proptest! {

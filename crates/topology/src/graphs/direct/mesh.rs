@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use crate::graphs::direct::torus::Rows;
-use crate::graphs::grid;
 use crate::graphs::topology::{Size, Topology, one};
 use crate::routing::Formula;
 use crate::{Diagnostic, Graph, Wire};
@@ -34,7 +33,7 @@ impl Mesh {
 
 impl Topology for Mesh {
     fn check(&self) -> Vec<Diagnostic> {
-        grid::check(&self.dimensions, self.hosts_per_switch)
+        self.rows().check()
     }
 
     fn size(&self) -> Size {

@@ -13,8 +13,8 @@
 
 use std::sync::Arc;
 
-use crate::graphs::grid;
 use crate::graphs::topology::{Size, Topology, one};
+use crate::graphs::{grid, limits};
 use crate::routing::Formula;
 use crate::{Diagnostic, Graph, Node, Through, Wire};
 use schemars::JsonSchema;
@@ -35,7 +35,7 @@ pub struct Torus {
 
 impl Topology for Torus {
     fn check(&self) -> Vec<Diagnostic> {
-        grid::check(&self.dimensions, self.hosts_per_switch)
+        Rows::of(self).check()
     }
 
     fn size(&self) -> Size {
@@ -66,6 +66,16 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    pub(super) fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = grid::check(&self.dimensions, self.hosts_per_switch);
+        if diagnostics.is_empty() {
+            // Ports are numbered as if every dimension had both neighbours.
+            let ports = u64::from(self.hosts_per_switch) + 2 * self.dimensions.len() as u64;
+            diagnostics.extend(limits::switch_ports("hosts_per_switch", ports));
+        }
+        diagnostics
+    }
+
     pub(super) fn size(&self) -> Size {
         let switches: u64 = self.dimensions.iter().map(|&size| u64::from(size)).product();
         let hosts = switches * u64::from(self.hosts_per_switch);
