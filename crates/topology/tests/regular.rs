@@ -5,7 +5,7 @@ use congestree_topology::graphs::{
 };
 use congestree_topology::loops::{Lanes, credit_loop, credit_loop_among};
 use congestree_topology::routing::d_mod_k_by_levels;
-use congestree_topology::{EqualCost, Graph, LaneMap, Node, Routes, Wire};
+use congestree_topology::{EqualCost, Graph, LaneMap, Node, Ports, Routes, Through, Wire};
 use congestree_units::{Rate, Span};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -66,6 +66,10 @@ impl Built {
                 .all(|host| by_formula.candidates(switch, host) == searched.candidates(switch, host))
         })
     }
+}
+
+fn comes_from_host(ports: &Ports, through: Through) -> bool {
+    matches!(ports.switches[through.switch as usize][usize::from(through.from)].peer, Node::Host(_))
 }
 
 fn torus(dimensions: &[u32], hosts_per_switch: u32) -> Torus {
@@ -201,6 +205,37 @@ fn valiants_detours_need_the_lanes_twice() {
     assert!(!mesh.in_lanes(2, 1) && mesh.in_lanes(1, 1));
     let hyper_x = built(&hyper_x(&[3, 3], &[], 1));
     assert!(!hyper_x.in_lanes(2, 1) && hyper_x.in_lanes(1, 1));
+}
+
+#[test]
+fn detours_in_lanes_of_a_service_level_are_searched_in_the_lanes_of_that_level() {
+    let full = built(&hyper_x(&[3], &[], 4));
+    let ports = full.graph.ports();
+    // Service level 0 stays in lane 0; level 1 does so as well, or changes to lane 1 after its first link.
+    let has_cycle = |changes: u8, starts: &[(u8, u8)]| {
+        let next = |through, service: u8| if comes_from_host(&ports, through) { 0 } else { service.min(1) * changes };
+        let map = LaneMap::by_service(&ports, next);
+        let lanes = Lanes { map: &map, count: 2, starts };
+        credit_loop(&full.graph, &full.routes, Some(&lanes), 1).is_some()
+    };
+    assert!(!has_cycle(1, &[(0, 1)]) && has_cycle(1, &[(0, 0)]));
+    assert!(has_cycle(0, &[(0, 1)]));
+    // One level with a cycle is enough.
+    assert!(has_cycle(1, &[(0, 0), (0, 1)]) && !has_cycle(1, &[(0, 1), (0, 2), (1, 1)]));
+}
+
+#[test]
+fn levels_without_a_cycle_of_their_own_can_wait_for_each_other() {
+    let full = built(&hyper_x(&[3], &[], 1));
+    let ports = full.graph.ports();
+    // Level 1 goes from lane 0 to lane 1, level 2 back.
+    let next = |through, service: u8| (u8::from(comes_from_host(&ports, through)) + service) % 2;
+    let map = LaneMap::by_service(&ports, next);
+    let has_cycle = |starts: &[(u8, u8)]| {
+        let lanes = Lanes { map: &map, count: 2, starts };
+        credit_loop(&full.graph, &full.routes, Some(&lanes), 1).is_some()
+    };
+    assert!(!has_cycle(&[(0, 1)]) && !has_cycle(&[(0, 2)]) && has_cycle(&[(0, 1), (0, 2)]));
 }
 
 #[test]

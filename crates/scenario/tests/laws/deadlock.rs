@@ -7,13 +7,14 @@
 use std::cell::Cell;
 
 use congestree_fabric::{AgendaKind, Outcome, Stop};
+use congestree_scenario::{Format, read};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value, json};
 
 use crate::table::{deliveries, numbers, texts};
-use crate::{cases, outcome};
+use crate::{at_least, cases, outcome};
 
 /// A ring of switches with hosts on each.
 #[derive(Clone, Debug)]
@@ -237,4 +238,46 @@ fn the_lane_is_named() {
     }
     assert!(!text.contains("lane 0"), "{text}");
     assert_eq!(numbers(&outcome, "flows", "packets")[8..], [5; 8]);
+}
+
+/// Detours in lanes of service levels: which lane, is drawn for every switch that packets come from.
+fn detours(hops: &[[u8; 2]], services: &[u8], seed: u64) -> Value {
+    let rules: Vec<Value> = (0..hops.len())
+        .map(|switch| match switch {
+            0 => json!({"lanes": hops[0]}),
+            _ => json!({"from": format!("s{}", switch - 1), "lanes": hops[switch]}),
+        })
+        .collect();
+    let entry = |service: &u8| json!({"from": "all", "pattern": "uniform", "service": service, "message": "2000 B"});
+    json!({
+        "seed": seed,
+        "topology": {"hyper-x": {"dimensions": [hops.len() - 1], "hosts_per_switch": 4}},
+        "links": {"rate": "8 Gbit/s", "delay": "10 ns", "lanes": 2, "hop_lanes": {"by-service": {"hops": rules}}},
+        "switches": {"buffer": "6 KiB", "forwarding_delay": "10 ns"},
+        "scheme": {"route": "valiant"},
+        "traffic": services.iter().map(entry).collect::<Vec<_>>(),
+        "measure": {"duration": "300 us", "deadlock_timeout": "20 us", "audit": true},
+    })
+}
+
+/// What the check accepts never deadlocks, and of what it refuses some does.
+#[test]
+fn accepted_detours_in_lanes_of_service_levels_never_deadlock() {
+    let lanes = prop::array::uniform2(0..2u8);
+    let drawn = (prop::collection::vec(lanes, 4), select(vec![vec![0u8], vec![1], vec![0, 1]]), any::<u64>());
+    let (accepted, refused, stuck) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    let checked = TestRunner::new(at_least(96)).run(&drawn, |(hops, services, seed)| {
+        let mut scenario = detours(&hops, &services, seed);
+        let is_accepted = read(&scenario.to_string(), Format::Json, "").is_ok();
+        scenario["allow_credit_loops"] = json!(true);
+        let stop = outcome(&scenario, AgendaKind::Wheel).stop;
+        prop_assert!(!is_accepted || stop.is_none(), "{:?}", stop);
+        let count = if is_accepted { &accepted } else { &refused };
+        count.set(count.get() + 1);
+        stuck.set(stuck.get() + u32::from(stop.is_some()));
+        Ok(())
+    });
+    checked.unwrap_or_else(|error| panic!("{error}"));
+    let counts = [&accepted, &refused, &stuck].map(Cell::get);
+    assert!(counts.into_iter().all(|count| count >= 10), "accepted, refused, stuck: {counts:?}");
 }

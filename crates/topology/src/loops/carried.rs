@@ -9,11 +9,14 @@
 //! A packet on a detour first goes to the switch of some host, and then to its destination. So there is a second set
 //! for every channel and lane: that of packets that have turned, which may have any destination. If packets that are
 //! already under way may decide on a detour, there is a third: they turn once more, and the first time at any switch.
+//!
+//! Packets keep their service level: if lanes go by it, the sets of each level are built alone, and what they wait for
+//! is united.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::Lanes;
 use super::waits::{ChannelWaits, links};
+use super::{Lanes, by_lane};
 use crate::{EqualCost, Node, Ports};
 
 /// Which ports packets take to which destinations.
@@ -91,30 +94,44 @@ impl Carried {
     /// Which channels, and lanes if packets change them, wait for which.
     pub(crate) fn waits(&self, ports: &Ports, lanes: Option<&Lanes<'_>>, turns: u8) -> ChannelWaits {
         let count = lanes.map_or(1, |lanes| u32::from(lanes.count));
-        let mut walk = Walk::new(self, ports, lanes, count, turns);
-        walk.start();
-        while let Some(place) = walk.changed.pop_front() {
-            walk.queued[place as usize] = false;
-            walk.go_on(place, |walk, next, part| walk.grow(next, part));
-        }
-        let mut next = vec![Vec::new(); walk.nodes as usize];
-        for place in 0..walk.carries.len() as u32 {
-            let own = (place % walk.nodes) as usize;
-            let mut found = std::mem::take(&mut next[own]);
-            walk.go_on(place, |walk, onward, _| found.push(onward % walk.nodes));
-            found.sort_unstable();
-            found.dedup();
-            next[own] = found;
+        let mut next = vec![Vec::new(); 2 * links(ports) * count as usize];
+        for (service, starts) in starts(lanes) {
+            let mut walk = Walk::new(self, ports, lanes, service, turns);
+            walk.start(&starts);
+            while let Some(place) = walk.changed.pop_front() {
+                walk.queued[place as usize] = false;
+                walk.go_on(place, |walk, next, part| walk.grow(next, part));
+            }
+            for place in 0..walk.carries.len() as u32 {
+                let own = (place % walk.nodes) as usize;
+                let mut found = std::mem::take(&mut next[own]);
+                walk.go_on(place, |walk, onward, _| found.push(onward % walk.nodes));
+                found.sort_unstable();
+                found.dedup();
+                next[own] = found;
+            }
         }
         ChannelWaits { next, lanes: lanes.map(|_| count) }
     }
 }
 
-/// The sets while they grow. A place is a channel and lane, and how often packets there have turned.
+/// The lanes in which packets leave their hosts, by service level; under one level if the level does not matter.
+fn starts(lanes: Option<&Lanes<'_>>) -> BTreeMap<u8, Vec<u8>> {
+    let Some(lanes) = lanes else { return BTreeMap::from([(0, vec![0])]) };
+    let mut starts: BTreeMap<u8, Vec<u8>> = BTreeMap::new();
+    for &(lane, service) in lanes.starts {
+        starts.entry(if by_lane(Some(lanes)) { 0 } else { service }).or_default().push(lane);
+    }
+    starts
+}
+
+/// The sets of packets of one service level while they grow. A place is a channel and lane, and how often packets there
+/// have turned.
 struct Walk<'a> {
     of: &'a Carried,
     ports: &'a Ports,
     lanes: Option<&'a Lanes<'a>>,
+    service: u8,
     count: u32,
     /// Channels times lanes.
     nodes: u32,
@@ -128,7 +145,8 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(of: &'a Carried, ports: &'a Ports, lanes: Option<&'a Lanes<'a>>, count: u32, turns: u8) -> Self {
+    fn new(of: &'a Carried, ports: &'a Ports, lanes: Option<&'a Lanes<'a>>, service: u8, turns: u8) -> Self {
+        let count = lanes.map_or(1, |lanes| u32::from(lanes.count));
         let channels = 2 * links(ports);
         let mut ends = vec![None; channels];
         for port in ports.switches.iter().flatten() {
@@ -139,21 +157,21 @@ impl<'a> Walk<'a> {
         let nodes = channels as u32 * count;
         let places = nodes as usize * (usize::from(turns) + 1);
         let (carries, queued) = (vec![None; places], vec![false; places]);
-        Walk { of, ports, lanes, count, nodes, turns: turns.into(), ends, carries, queued, changed: Default::default() }
+        let (turns, changed) = (turns.into(), Default::default());
+        Walk { of, ports, lanes, service, count, nodes, turns, ends, carries, queued, changed }
     }
 
-    /// Every host sends to all hosts on other switches.
-    fn start(&mut self) {
+    /// Every host sends to all hosts on other switches, in these lanes.
+    fn start(&mut self, lanes: &[u8]) {
         for switch in 0..self.ports.switches.len() as u32 {
             let own = &self.ports.switches[switch as usize];
             let hosts = (0..own.len() as u16).filter(|&port| matches!(own[usize::from(port)].peer, Node::Host(_)));
             let hosts: Vec<u16> = hosts.collect();
-            let starts = self.lanes.map_or(vec![(0, 0)], |lanes| lanes.starts.to_vec());
-            for (lane, _) in starts {
+            for &lane in lanes {
                 // Hosts whose packets use the same lanes from here on are equivalent.
                 let mut known = HashSet::new();
                 for &from in &hosts {
-                    let next = |to| self.lanes.map_or(lane, |lanes| lanes.map.lane(switch, from, to, lane, 0));
+                    let next = |to| self.next_lane(switch, from, to, lane);
                     if known.insert((0..own.len() as u16).map(next).collect::<Vec<u8>>()) {
                         self.leave(switch, from, lane, None, 0, &mut |walk, place, part| walk.grow(place, part));
                     }
@@ -212,11 +230,16 @@ impl<'a> Walk<'a> {
                 if matches!(port.peer, Node::Host(_)) {
                     continue;
                 }
-                let lane = self.lanes.map_or(lane, |lanes| lanes.map.lane(switch, from, to, lane, 0));
+                let lane = self.next_lane(switch, from, to, lane);
                 let place = port.channel() * self.count + u32::from(lane);
                 with(self, place + turned * self.nodes, Part { first: window.start, words: &onward });
             }
         }
+    }
+
+    /// The lane in which packets leave a switch.
+    fn next_lane(&self, switch: u32, from: u16, to: u16, lane: u8) -> u8 {
+        self.lanes.map_or(lane, |lanes| lanes.map.lane(switch, from, to, lane, self.service))
     }
 
     /// Adds to what a place carries.
