@@ -6,9 +6,9 @@ lanes, and their wait-for graph is searched. Accepted scenarios have no cycle; t
 
 Paths: those of the routes, or all minimal ones where switches choose: all shortest, and on a dragonfly a link of the
 group, a global one, a link of the group. On a detour a packet first goes to the switch of any host (PAR: after deciding
-so at any switch), and then to its destination. Lanes by route: the next one after a global link; the second one where a
-ring closes, and as long as the packet stays in that ring; those of a detour begin anew. Lanes by hop: the next one
-between switches.
+so at any switch), and then to its destination; there is none by the switch of its source or destination, hence none if
+only two switches have hosts. Lanes by route: the next one after a global link; the second one where a ring closes, and
+as long as the packet stays in that ring; those of a detour begin anew. Lanes by hop: the next one between switches.
 """
 
 from collections import defaultdict, deque
@@ -35,7 +35,7 @@ DRAGONFLIES = [
     {"dragonfly-plus": {"p": 1, "leaves": 2, "h": 2, "groups": 3}},
 ]
 GRIDS = [
-    *({"hyper-x": {"dimensions": sizes}} for sizes in ([4], [3, 3], [2, 2, 2])),
+    *({"hyper-x": {"dimensions": sizes}} for sizes in ([2], [4], [3, 3], [2, 2, 2])),
     {"hyper-x": {"dimensions": [3, 2], "trunks": [2, 1]}},
     *({"torus": {"dimensions": sizes}} for sizes in ([3], [4], [5], [6], [3, 3], [4, 4], [5, 3], [2, 6])),
     *({"mesh": {"dimensions": sizes}} for sizes in ([4], [3, 3], [2, 2, 2])),
@@ -141,6 +141,8 @@ def group(switch):
 def waits(net, route, mode, count):
     """Which (switch, port, lane) wait for which: packets from all hosts to all hosts, followed."""
     turns, chooses = TURNS[route], route == "ecmp"
+    if turns == 1 and len(net.far) < 3:
+        turns = 0
     after, seen, todo = defaultdict(set), set(), []
 
     def leave(here, came, lane, host, turned, held):

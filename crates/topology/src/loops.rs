@@ -45,9 +45,11 @@ pub struct Lanes<'a> {
 /// distinguished. Regular networks are first searched with all paths that their rule allows; a cycle counts only if the
 /// paths that are actually used among these form one. (In networks in which following every path would take long, it
 /// counts in any case.) With one of `turns` packets may be routed over the switch of any host; with one more they may
-/// decide so at any switch on their way.
+/// decide so at any switch on their way. No packet is routed over the switch of its source or destination: one turn takes
+/// three switches with hosts.
 pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, turns: u8) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
+    let turns = if turns == 1 && waits::switches_with_hosts(&ports).len() < 3 { 0 } else { turns };
     if let Some(formula) = routes.formula()
         && by_lane(lanes)
     {

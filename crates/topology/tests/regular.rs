@@ -239,6 +239,12 @@ fn levels_without_a_cycle_of_their_own_can_wait_for_each_other() {
 }
 
 #[test]
+fn no_detour_exists_between_two_switches() {
+    let pair = built(&hyper_x(&[2], &[], 2));
+    assert!(!pair.in_lanes(1, 1) && built(&hyper_x(&[3], &[], 2)).in_lanes(1, 1));
+}
+
+#[test]
 fn what_makes_no_sense_is_said_at_its_field() {
     let said = |topology: &dyn Topology| {
         topology.check().iter().map(|diagnostic| diagnostic.to_string()).collect::<Vec<_>>().join("\n")
