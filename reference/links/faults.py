@@ -7,8 +7,8 @@ switches drop them, and those that come after them. When the link comes up its w
 
 Routes follow in one of two ways, or not at all. `local`: a switch that chooses among several paths leaves out those
 over links of its own that are down, unless all are. `subnet-manager`: some time after a change, all switches get
-tables of shortest paths over the links that were left after it, or those of the scenario if none is down; packets to
-hosts that cannot be reached keep their old routes.
+tables of shortest paths over the links that were left after it, or those of the scenario if none between switches is
+down; packets to hosts that cannot be reached keep their old routes.
 """
 
 from reference.links.link import FAULT
@@ -51,13 +51,17 @@ class Faults:
             between = [link for neighbour, link in ports if self.graph.name(neighbour) == b]
             one = failure.get("number")
             return sorted(between) if one is None else [between[one - 1]]
-        links = [n for n, link in enumerate(self.graph.links) if link.a[0] == link.b[0] == "switch"]
+        links = self.between_switches()
         count = min(max(1, int(failure["share"] * len(links) + 0.5)), len(links))
         rng = Rng(failure.get("seed", given(raw, "seed", 1)), "faults", entry)
         for place in range(count):
             other = place + rng.below(len(links) - place)
             links[place], links[other] = links[other], links[place]
         return sorted(links[:count])
+
+    def between_switches(self) -> list[int]:
+        """The numbers of the links between switches."""
+        return [n for n, link in enumerate(self.graph.links) if link.a[0] == link.b[0] == "switch"]
 
     def at(self, time: int, what: int, node, action, *arguments) -> None:
         """Something happens before everything else at its time."""
@@ -123,6 +127,7 @@ class Faults:
                 lasts = span(failure["at"]) <= change and (until is None or span(until) > change)
                 if lasts and failure.get("rate") is None and failure.get("keeps") is None:
                     gone |= set(self.links_of(failure, entry, raw))
+            gone &= set(self.between_switches())
             if change + delay < self.fabric.setup.duration:
                 self.at(change + delay, TABLES, self.fabric.switches[0], self.put_in, frozenset(gone))
 

@@ -51,6 +51,13 @@ pub struct Link {
     pub ba: Wire,
 }
 
+impl Link {
+    /// Whether both ends are switches, so that packets may have another way.
+    pub fn joins_switches(&self) -> bool {
+        [self.a, self.b].iter().all(|end| matches!(end, Node::Switch(_)))
+    }
+}
+
 impl Graph {
     /// Adds a host; its id is the next free one.
     pub fn add_host(&mut self, name: impl Into<String>) -> Node {

@@ -70,7 +70,8 @@ pub(super) fn tables(
     }
     let mut tables: Vec<TablesPlan> = Vec::new();
     for (change, at) in due {
-        let gone = down_at(failures, change);
+        let mut gone = down_at(failures, change);
+        gone.retain(|&link| network.graph.links[link as usize].joins_switches());
         let new = without(network, ports, &gone, at);
         if !gone.is_empty() {
             check_cycle(scenario, network, &new.routes, new.equal_cost.as_ref(), change, collector);
@@ -80,8 +81,8 @@ pub(super) fn tables(
     tables
 }
 
-/// Shortest paths over the remaining links; the routes of the scenario if no link has failed. To hosts without a path,
-/// packets keep their routes.
+/// Shortest paths over the remaining links; the routes of the scenario if no link between switches has failed. To hosts
+/// without a path, packets keep their routes.
 fn without(network: &Network, ports: &Ports, gone: &[u32], at: Time) -> TablesPlan {
     if gone.is_empty() {
         let (routes, equal_cost) = (network.routes.clone(), network.equal_cost.clone());

@@ -192,11 +192,8 @@ fn one_of(links: &[u32], ends: &[String; 2], number: u32, path: &str, collector:
 
 /// A share of the links between switches, at least one.
 fn drawn(graph: &Graph, share: f64, mut rng: Rng, path: &str, collector: &mut Collector<'_>) -> Vec<u32> {
-    let inner = |link: u32| {
-        let link = &graph.links[link as usize];
-        matches!((link.a, link.b), (Node::Switch(_), Node::Switch(_)))
-    };
-    let mut links: Vec<u32> = (0..graph.links.len() as u32).filter(|&link| inner(link)).collect();
+    let mut links: Vec<u32> =
+        (0..graph.links.len() as u32).filter(|&link| graph.links[link as usize].joins_switches()).collect();
     if links.is_empty() || share == 0.0 {
         let fact = if share == 0.0 { "no link would fail" } else { "there is no link between two switches" };
         collector.report(path, fact, "give a share above zero, or name a link");

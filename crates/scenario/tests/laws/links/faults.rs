@@ -9,7 +9,7 @@ use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
 use crate::draw::{Ends, scenarios};
-use crate::table::numbers;
+use crate::table::{numbers, texts};
 use crate::{cases, fingerprints, outcome, peaceful};
 
 /// Picoseconds: sources are busy for some tens of microseconds.
@@ -131,5 +131,61 @@ proptest! {
         }
         let run = peaceful(&scenario);
         prop_assert_eq!(numbers(&run, "flows", "sent"), numbers(&run, "flows", "packets"));
+    }
+}
+
+/// A ring on which packets from a to b go the long way round, by S4 and S3.
+fn the_long_way_round(failed: [&str; 2]) -> Value {
+    let link = |[a, b]: [&str; 2]| json!({"a": a, "b": b});
+    let links =
+        [["a", "S1"], ["b", "S2"], ["c", "S3"], ["d", "S4"], ["S1", "S2"], ["S2", "S3"], ["S3", "S4"], ["S4", "S1"]];
+    json!({
+        "topology": {"graph": {
+            "hosts": ["a", "b", "c", "d"],
+            "switches": ["S1", "S2", "S3", "S4"],
+            "links": links.map(link),
+        }},
+        "routing": {"table": {"S1": {"b": "S4"}, "S4": {"b": "S3"}}},
+        "links": {"rate": "8 Gbit/s", "delay": "100 ns", "faults": {
+            "failures": [{"link": failed, "at": "200 us"}],
+            "reroute": {"subnet-manager": {"delay": "10 us"}},
+        }},
+        "traffic": [{"from": "a", "to": "b", "rate": "4 Gbit/s"}],
+        "measure": {"duration": "1 ms", "audit": true},
+    })
+}
+
+/// No other way leads to a host whose link is down, so routes stay as they are written.
+#[test]
+fn tables_of_a_subnet_manager_leave_routes_alone_if_the_link_of_a_host_fails() {
+    let packets = |failed| {
+        let outcome = outcome(&the_long_way_round(failed), AgendaKind::Wheel);
+        let (names, packets) = (texts(&outcome, "ports", "name"), numbers(&outcome, "ports", "packets"));
+        ["S1->S4", "S1->S2"].map(|port| packets[names.iter().position(|name| name == port).expect("a port")])
+    };
+    let [round, straight] = packets(["d", "S4"]);
+    assert!(round > 200 && straight == 0, "{round} and {straight} packets");
+    let [round, straight] = packets(["S3", "S4"]);
+    assert!(round < 100 && straight > 100, "{round} and {straight} packets");
+}
+
+/// The routes of these networks need their lanes, and shortest paths would have a cycle in them.
+#[test]
+fn the_link_of_a_host_may_fail_in_any_network() {
+    for (topology, link) in [
+        (json!({"dragonfly": {"p": 2, "a": 4, "h": 2}}), ["h0", "r0_0"]),
+        (json!({"torus": {"dimensions": [5, 5]}}), ["h0", "s0_0"]),
+    ] {
+        let scenario = json!({
+            "topology": topology,
+            "links": {"rate": "100 Gbit/s", "delay": "50 ns", "lanes": 2, "hop_lanes": "by-route", "faults": {
+                "failures": [{"link": link, "at": "10 us"}],
+                "reroute": {"subnet-manager": {"delay": "1 us"}},
+            }},
+            "traffic": [{"from": "all", "pattern": {"shift": {"by": 8}}}],
+            "measure": {"duration": "50 us"},
+        });
+        let plan = read(&scenario.to_string(), Format::Json, "").unwrap_or_else(|found| panic!("{found}")).plan;
+        assert_eq!(plan.faults.tables.iter().map(|tables| tables.routes == plan.routes).collect::<Vec<_>>(), [true]);
     }
 }
