@@ -19,10 +19,11 @@ pub(in crate::resolve) struct Network {
     pub host_rates: Vec<Rate>,
 }
 
-/// A cycle in words, with at most eight of its links.
-pub(in crate::resolve) fn shortened(graph: &Graph, cycle: &[loops::HeldChannel]) -> String {
+/// A cycle in words, with at most eight of its links. The search has followed packets from every host to every other.
+pub(in crate::resolve) fn in_a_cycle(graph: &Graph, cycle: &[loops::HeldChannel]) -> String {
     let shown = &cycle[..cycle.len().min(8)];
     let more = cycle.len() - shown.len();
-    let text = loops::describe(graph, shown);
-    if more == 0 { text } else { format!("{text}, and {more} more") }
+    let links = loops::describe(graph, shown);
+    let links = if more == 0 { links } else { format!("{links}, and {more} more") };
+    format!("packets can wait for each other in a cycle if all hosts send to all others: {links}")
 }

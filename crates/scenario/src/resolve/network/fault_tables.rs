@@ -7,7 +7,7 @@ use congestree_units::Time;
 use congestree_wire::HostId;
 
 use crate::resolve::Collector;
-use crate::resolve::network::{Network, shortened};
+use crate::resolve::network::{Network, in_a_cycle};
 use crate::types::{Faults, Reroute, Scenario};
 
 /// Links that are down at an instant, by number.
@@ -123,9 +123,7 @@ fn check_cycle(
         None => loops::credit_loop(&network.graph, routes, lanes.as_ref(), turns),
     };
     if let Some(cycle) = cycle {
-        let cycle = shortened(&network.graph, &cycle);
-        let fact =
-            format!("by the tables for the links at {change} packets can wait for each other in a cycle: {cycle}");
+        let fact = format!("by the tables for the links at {change} {}", in_a_cycle(&network.graph, &cycle));
         let remedy =
             "write links.hop_lanes = \"by-hop\" with more lanes, leave out reroute, or set allow_credit_loops = true";
         collector.report("links.faults.reroute", fact, remedy);

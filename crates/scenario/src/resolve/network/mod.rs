@@ -18,7 +18,7 @@ use crate::diagnostic::listed;
 use crate::needs::memory;
 use crate::resolve::Collector;
 use crate::resolve::limits::check_rate;
-use crate::resolve::network::built::{Network, shortened};
+use crate::resolve::network::built::{Network, in_a_cycle};
 use crate::resolve::network::directory::Directory;
 use crate::types::{self, Routing, Scenario, Topology};
 
@@ -54,7 +54,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
         };
         collector.report(
             if scenario.routing.is_some() { "routing" } else { "topology" },
-            format!("with these routes packets can wait for each other in a cycle: {}", shortened(&graph, &cycle)),
+            format!("with these routes {}", in_a_cycle(&graph, &cycle)),
             format!("{remedy}, or set allow_credit_loops = true"),
         );
     }

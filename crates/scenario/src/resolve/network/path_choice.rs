@@ -4,7 +4,7 @@ use congestree_schemes::{IsolateParams, RouteParams, ScheduleParams};
 use congestree_topology::{EqualCost, Graph, Routes, loops};
 
 use crate::resolve::Collector;
-use crate::resolve::network::built::shortened;
+use crate::resolve::network::built::in_a_cycle;
 use crate::types::{self, Arbiter, Memory, Queues, Routing, Scenario};
 
 /// Checks what path choice requires of switches and markers.
@@ -107,7 +107,7 @@ fn check_detours(
         (Some(by_route), None) => by_route,
         _ => "give links.hop_lanes = \"by-hop\" and more lanes".into(),
     };
-    let fact = format!("on detours packets can wait for each other in a cycle: {}", shortened(graph, &cycle));
+    let fact = format!("on detours {}", in_a_cycle(graph, &cycle));
     collector.report("scheme.route", fact, format!("{remedy}, or set allow_credit_loops = true"));
 }
 
@@ -137,8 +137,7 @@ pub(in crate::resolve) fn plan(
         && lanes_known
         && let Some(cycle) = loops::credit_loop_among(graph, &equal_cost, lanes)
     {
-        let cycle = shortened(graph, &cycle);
-        let fact = format!("when switches choose, packets can wait for each other in a cycle: {cycle}");
+        let fact = format!("when switches choose, {}", in_a_cycle(graph, &cycle));
         collector.report("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
     }
     let ports = graph.ports();
