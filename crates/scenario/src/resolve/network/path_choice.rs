@@ -5,7 +5,7 @@ use congestree_topology::{EqualCost, Graph, Routes, loops};
 
 use crate::resolve::Collector;
 use crate::resolve::network::built::in_a_cycle;
-use crate::types::{self, Arbiter, Memory, Queues, Routing, Scenario};
+use crate::types::{self, Arbiter, Memory, Queues, Routing, Scenario, Topology};
 
 /// Checks what path choice requires of switches and markers.
 pub(in crate::resolve) fn check(
@@ -30,6 +30,10 @@ pub(in crate::resolve) fn check(
     if route.detours() == 0 && matches!(scenario.routing, Some(Routing::Table(_) | Routing::Ports(_))) {
         let fact = "the routes are written out, and switches choose among all shortest paths";
         collector.report("scheme.route", fact, "leave it out, or leave out routing");
+    }
+    if route.detours() > 0 && has_planes(scenario) {
+        let fact = "packets would go round by the adapters of other hosts, which join the planes and do not forward";
+        collector.report("scheme.route", fact, "take \"ecmp\", \"spray\" or \"least-queue\", or leave out planes");
     }
 }
 
@@ -93,7 +97,8 @@ fn check_detours(
     collector: &mut Collector<'_>,
 ) {
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
-    if scenario.allow_credit_loops || lossy || (scenario.links.hop_lanes.is_some() && lanes.is_none()) {
+    let lanes_known = scenario.links.hop_lanes.is_none() || lanes.is_some();
+    if scenario.allow_credit_loops || lossy || !lanes_known || has_planes(scenario) {
         return;
     }
     let turns = scenario.scheme.route.as_ref().map_or(0, RouteParams::turns);
@@ -109,6 +114,11 @@ fn check_detours(
     };
     let fact = format!("on detours {}", in_a_cycle(graph, &cycle));
     collector.report("scheme.route", fact, format!("{remedy}, or set allow_credit_loops = true"));
+}
+
+/// Whether hosts have adapters that join several networks.
+fn has_planes(scenario: &Scenario) -> bool {
+    matches!(&scenario.topology, Topology::Clos(clos) if clos.planes > 1)
 }
 
 /// All shortest paths of the network, if switches choose.
