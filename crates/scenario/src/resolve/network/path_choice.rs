@@ -104,7 +104,7 @@ fn check_detours(
     let turns = scenario.scheme.route.as_ref().map_or(0, RouteParams::turns);
     let Some(cycle) = loops::credit_loop(graph, routes, lanes, turns) else { return };
     let needed = routes.formula().map(|formula| (turns + 1) * formula.lanes());
-    let by_hop = matches!(scenario.links.hop_lanes, Some(types::HopLanes::ByHop));
+    let by_hop = goes_by_hop(scenario);
     let by_route = needed.map(|needed| format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""));
     let remedy = match (by_route, lanes) {
         (Some(by_route), _) if by_hop => format!("raise links.lanes, {by_route}"),
@@ -119,6 +119,10 @@ fn check_detours(
 /// Whether hosts have adapters that join several networks.
 fn has_planes(scenario: &Scenario) -> bool {
     matches!(&scenario.topology, Topology::Clos(clos) if clos.planes > 1)
+}
+
+fn goes_by_hop(scenario: &Scenario) -> bool {
+    matches!(scenario.links.hop_lanes, Some(types::HopLanes::ByHop))
 }
 
 /// All shortest paths of the network, if switches choose.
@@ -148,7 +152,11 @@ pub(in crate::resolve) fn plan(
         && let Some(cycle) = loops::credit_loop_among(graph, &equal_cost, lanes)
     {
         let fact = format!("when switches choose, {}", in_a_cycle(graph, &cycle));
-        collector.report("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
+        let remedy = match goes_by_hop(scenario) {
+            true => "raise links.lanes",
+            false => "write links.hop_lanes = \"by-hop\" with as many lanes as a path has links between switches",
+        };
+        collector.report("scheme.route", fact, format!("{remedy}, leave it out, or set allow_credit_loops = true"));
     }
     let ports = graph.ports();
     // Whole packets may be forwarded over a link of any rate.
