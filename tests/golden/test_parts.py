@@ -39,6 +39,7 @@ def check_same(one, other):
     "values",
     [
         {},
+        {"measure.until_jobs_end": True},
         {"scheme.route": "ecmp"},
         {"scheme.route": "ecmp", "links.flow_control": "pfc", "switches.buffer": "256 KiB"},
         # Notifications are small and need credit, which without a delay would make windows too short.
@@ -51,7 +52,7 @@ def check_same(one, other):
         },
         {"measure.probes": ["trees", "input-queues", "credits", "deliveries"], "measure.sampling_interval": "2 us"},
     ],
-    ids=["credits", "ecmp", "pfc-and-ecmp", "infiniband-cc", "probes", "events", "looks-and-deliveries"],
+    ids=["credits", "no-jobs", "ecmp", "pfc-and-ecmp", "infiniband-cc", "probes", "events", "looks-and-deliveries"],
 )
 def test_a_network_that_can_be_cut_is_cut_and_runs_alike(values):
     alone = congestree.run(WIDE, values=values, threads=1)

@@ -41,18 +41,29 @@ def test_a_rate_is_told_only_if_every_link_has_its_own():
     assert in_vain.overruled(congestree.check("hot-spot")["scenario"]) == []
 
 
+def test_a_run_that_is_to_end_with_its_jobs_and_has_none_is_told():
+    values = {"measure.until_jobs_end": True, "measure.duration": "10 us"}
+    (sentence,) = in_vain.without_effect(congestree.check("hot-spot", values=values)["scenario"])
+    assert sentence.startswith("measure.until_jobs_end = true has no effect") and "ends at 10 us" in sentence
+    for shipped in ("hot-spot", "application-and-hot-spot"):
+        assert in_vain.without_effect(congestree.check(shipped)["scenario"]) == []
+    assert congestree.check("application-and-hot-spot")["scenario"]["measure"]["until_jobs_end"]
+
+
 def test_check_run_and_report_tell_it(congestree_cli, tmp_path):
     """As of a fabric whose file says no rates: it was imported with the slowest one."""
     congestree_cli("export", "hot-spot", "--format", "topo", "--out", "fabric.topo")
     congestree_cli("import", "fabric.topo", "--topology-only", "--rate", "4xSDR", "--out", "fabric.toml")
     (tmp_path / "study.toml").write_text(
-        'topology.file = "fabric.toml"\nlinks = { rate = "8 Gbit/s", delay = "1 us" }\nmeasure.duration = "10 us"\n'
+        'topology.file = "fabric.toml"\nlinks = { rate = "8 Gbit/s", delay = "1 us" }\n'
+        'measure = { duration = "10 us", until_jobs_end = true }\n'
         '[[traffic]]\nfrom = "all"\npattern = "uniform"\n'
     )
-    told = "links.delay = 1 us has no effect"
-    assert told in congestree_cli("check", "study.toml").stderr
-    assert told in " ".join(congestree_cli("run", "study.toml", "--out", "done").stdout.split())
-    assert told in congestree.report.html(tmp_path / "done")
+    checked = congestree_cli("check", "study.toml").stderr
+    ran = " ".join(congestree_cli("run", "study.toml", "--out", "done").stdout.split())
+    report = congestree.report.html(tmp_path / "done")
+    for told in ("links.delay = 1 us has no effect", "measure.until_jobs_end = true has no effect"):
+        assert told in checked and told in ran and told in report
 
 
 def test_a_sweep_over_a_delay_that_no_link_takes_is_told(tmp_path):

@@ -1,4 +1,5 @@
-"""What a scenario says to no effect: what comes after the end of the run, values that every link has of its own."""
+"""What a scenario says to no effect: what comes after the end of the run, values that every link has of its own, jobs
+to wait for where none runs."""
 
 from collections import Counter
 
@@ -59,6 +60,21 @@ def _late(entry, duration, hosts):
             f" may lack some of its sources: {why} can let them start "
             f"too late to send anything, since {until}; make {' or '.join(keys)} smaller, or set a later {longer}."
         )
+
+
+def without_effect(scenario):
+    """Values of a resolved scenario that change nothing, in sentences that begin with their key."""
+    return overruled(scenario) + _no_jobs_to_wait_for(scenario)
+
+
+def _no_jobs_to_wait_for(scenario):
+    measure = scenario["measure"]
+    if not measure["until_jobs_end"] or any(entry.get("program") for entry in scenario["traffic"]):
+        return []
+    return [
+        f"measure.until_jobs_end = true has no effect: no traffic is an application, and the run ends at "
+        f"{measure['duration']}; leave it out, or give traffic a program."
+    ]
 
 
 def overruled(scenario):

@@ -121,7 +121,7 @@ def findings(run, facts):
     said += [f"Nothing of {name} was sent after the warm-up." for name in run.silent_classes() if measured]
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
     said += losses.sentences(run)
-    said += in_vain.overruled(run.scenario) + one_by_one.sentences(run.scenario)
+    said += in_vain.without_effect(run.scenario) + one_by_one.sentences(run.scenario)
     if facts:
         said += trees.explain(run, facts)
     else:

@@ -113,9 +113,9 @@ def sweep(
 
 
 def _note_no_effect(points):
-    """Warn of a sweep over a value of links that no link of the topology takes: all its runs are alike."""
+    """Warn of a sweep over a value that has no effect: all its runs are alike."""
     swept = {renames.path(path) for path in points[0]["values"]}
-    for sentence in in_vain.overruled(points[-1]["scenario"]):
+    for sentence in in_vain.without_effect(points[-1]["scenario"]):
         if sentence.partition(" ")[0] in swept:
             renames.notice(f"The sweep varies nothing: {sentence}", Note)
 

@@ -165,7 +165,8 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             parts: side_by_side(cut.parts, threads, build),
             boxes: std::array::from_fn(|_| boxes()),
             reports: (0..parts).map(|_| PartReport::default()).collect(),
-            end_of_jobs: plan.measure.until_jobs_end.then(|| EndOfJobs::new(parts, cut)),
+            // Without jobs no part has any that could still run, and all would say that theirs are over.
+            end_of_jobs: (plan.measure.until_jobs_end && !plan.jobs.is_empty()).then(|| EndOfJobs::new(parts, cut)),
             deadlock_checks: [const { AtomicU64::new(0) }; RING],
             suspicious: AtomicBool::new(false),
             broken_in: AtomicU64::new(u64::MAX),

@@ -47,7 +47,7 @@ def check(
     warnings = [
         *_warnings(needs),
         *in_vain.after_the_end(scenario, answer["facts"]["hosts"]),
-        *in_vain.overruled(scenario),
+        *in_vain.without_effect(scenario),
     ]
     warnings += one_by_one.sentences(scenario)
     if as_json:

@@ -142,8 +142,11 @@ proptest! {
         parts in prop::sample::select(vec![2u16, 3, 7]),
         radix in prop::sample::select(vec![4u64, 6, 8]),
         delay in prop::sample::select(vec!["5 ns", "37 ns", "1.001 us"]),
+        until_jobs_end in any::<bool>(),
     ) {
-        let scenario = wide(scenario, radix, delay);
+        let mut scenario = wide(scenario, radix, delay);
+        // No job runs, and none ends.
+        scenario["measure"]["until_jobs_end"] = json!(until_jobs_end);
         if read(&scenario.to_string(), Format::Json, "").is_err() { return Ok(()); }
         let Some(cut) = in_parts(&scenario, AgendaKind::Wheel, parts) else { return Ok(()) };
         let whole = in_parts(&scenario, AgendaKind::Wheel, 1).expect("one part is no cut");
