@@ -139,7 +139,8 @@ class IrnSender(Patient, Work):
                 self.recovery = None
             elif self.first > self.again_from:
                 self.due_is_sent = True  # the packet that was due has arrived meanwhile
-        if self.recovery is None and cause > self.first and news:
+        behind = any(number > self.first for number in self.arrived)  # perhaps known from before a recovery was over
+        if self.recovery is None and (cause > self.first or behind) and news:
             self.counts["told"] += 1
             self.recover(now)
         self.watch()

@@ -16,7 +16,8 @@
 //!   ─────────────► recovery ─────────────────────────────────────► normal
 //!
 //!   recovery: first the packet that is due at the receiver, then every packet that is missing below the highest that
-//!             has arrived, each once; when none is left, new packets as the window allows
+//!             has arrived, each once; when none is left, new packets as the window allows. If packets are known to be
+//!             missing when it is over, the next one begins
 //! ```
 //!
 //! A packet that is lost again is found only by the timer, which starts the recovery anew. The timer runs from the last
@@ -232,7 +233,8 @@ impl Irn {
             Some(recovery) => recovery.begins &= self.first <= recovery.scanned,
             None => {}
         }
-        if self.recovery.is_none() && cause > self.first && news {
+        // What was lost during a recovery that is over now is known from packets behind it that have arrived already.
+        if self.recovery.is_none() && (cause > self.first || self.ahead > 0) && news {
             self.loss_counts.losses += 1;
             self.recover(now);
         }

@@ -53,6 +53,24 @@ fn a_window_counts_from_the_first_packet_that_is_missing() {
 }
 
 #[test]
+fn what_is_lost_during_a_recovery_goes_again_when_it_is_over() {
+    let mut flow = flow(100, 10);
+    send(&mut flow, 0);
+    answer(&mut flow, 10, 1, 0);
+    answer(&mut flow, 10, 1, 2);
+    assert_eq!(send(&mut flow, 10), [1]);
+    // 12 is lost; that 13 to 19 have come is known before the recovery is over.
+    flow.on_work(at(11), 20, LINK);
+    assert_eq!(send(&mut flow, 11), (10..20).collect::<Vec<u32>>());
+    (3..20).filter(|&cause| cause != 12).for_each(|cause| answer(&mut flow, 15, 1, cause));
+    assert_eq!(flow.next(), None);
+    answer(&mut flow, 20, 12, 1);
+    assert_eq!((send(&mut flow, 20), flow.loss_counts().losses), (vec![12], 2));
+    answer(&mut flow, 30, 20, 12);
+    assert_eq!((flow.next(), flow.acknowledged()), (None, 20));
+}
+
+#[test]
 fn only_what_is_missing_below_the_highest_that_came_goes_again_and_each_once() {
     let mut flow = flow(10, 100);
     send(&mut flow, 0);
