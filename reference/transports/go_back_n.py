@@ -1,8 +1,8 @@
 """Go-back-N, the transport of RoCE adapters: everything is sent again from the first missing packet on.
 
-A receiver answers a packet out of order at once. The sender takes this for a negative acknowledgement and goes back,
-unless the packet that caused the answer was sent before it last went back: packets that were on their way then are
-useless, and cause the same answers. With `selective` the receiver keeps packets that are out of order, and only the
+A receiver answers a packet out of order at once. The sender takes the answer to one behind a missing packet for a
+negative acknowledgement and goes back, unless the packet that caused the answer was sent before it last went back:
+packets that were on their way then are useless, and cause the same answers. With `selective` the receiver keeps packets that are out of order, and only the
 missing packet is sent again; so is the next missing one, until everything that was sent before the repair has arrived.
 If nothing is acknowledged for `timeout`, the sender goes back as well. Its speed is determined by its window, and by
 the reaction of the flow.
@@ -90,8 +90,9 @@ class GoBackSender(Patient, Series):
             else:
                 self.repair = 0
         elif number == self.first < self.top and packet.caused >= self.repaired_at and self.repair == 0:
-            self.counts["told"] += 1
-            self.mend(now, self.rule.selective)
+            if packet.header.cause > number:  # not a packet that had arrived before
+                self.counts["told"] += 1
+                self.mend(now, self.rule.selective)
         self.watch()
 
     def patience_ends(self) -> int | None:

@@ -61,7 +61,8 @@ pub struct Packet {
     pub kind: PacketKind,
     /// What it met (data), or what is being reported (ACK, CNP).
     pub sign: Sign,
-    /// The last packet of a group, as far as its sender knows (transports).
+    /// Data: the last packet of a group, as far as its sender knows (transports). ACK of a transport: the packet that
+    /// caused it came behind a missing one.
     pub last: bool,
     /// Data: one if it will be acknowledged. ACK: the number of packets that it acknowledges.
     pub acks: u8,

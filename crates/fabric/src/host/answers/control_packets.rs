@@ -43,7 +43,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn header_of(&self, id: PacketId, packet: &Packet) -> Header {
         match self.has_headers() {
             true => *self.ends.headers.of(id),
-            false => Header { number: packet.sequence, stamp: packet.injected, ..Header::default() },
+            false => {
+                Header { number: packet.sequence, stamp: packet.injected, behind_gap: packet.last, ..Header::default() }
+            }
         }
     }
 
@@ -68,6 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Feedback::Clear => Sign::Clear,
             },
             injected: header.stamp,
+            last: header.behind_gap,
             ..self.packet_of(id, PacketKind::Ack, self.rules.adapter.ack.0 as u32)
         };
         let header = self.has_headers().then_some(header);

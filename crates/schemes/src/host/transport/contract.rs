@@ -24,6 +24,8 @@ pub struct Ack {
     pub stamp: Time,
     /// Feedback about the packets that it acknowledges, if a reaction point needs it.
     pub feedback: Feedback,
+    /// The packet that caused the ACK came behind a missing one.
+    pub behind_gap: bool,
 }
 
 /// The path of a flow, for a transport that depends on it.
@@ -91,7 +93,8 @@ pub trait Transport {
 
     /// An answer has arrived: an ACK, or another message of the receiver.
     fn on_answer(&mut self, now: Time, header: &Header, link: HostLink) {
-        self.on_ack(now, Ack { number: header.number, stamp: header.stamp, feedback: header.feedback }, link);
+        let &Header { number, stamp, feedback, behind_gap, .. } = header;
+        self.on_ack(now, Ack { number, stamp, feedback, behind_gap }, link);
     }
 
     /// The transport header of the packet named by `next`, called just before it starts. `sharers` flows of its host

@@ -1,9 +1,10 @@
 //! Go-back-N, the transport of RoCE adapters: packets at the rate that the reaction to marks allows; after a loss,
 //! everything is sent again from the first missing packet on.
 //!
-//! The receiver answers a packet out of order at once; the sender takes that for a negative acknowledgement (NAK) and
-//! goes back. Packets that it sent before it knew are useless and are answered in the same way, but their time stamps
-//! identify them, and they do not make the sender go back twice. With `selective` the receiver keeps packets out of
+//! The receiver answers a packet out of order at once; the sender takes the answer to a packet behind a missing one for a
+//! negative acknowledgement (NAK) and goes back. Packets that it sent before it knew are useless and are answered in the
+//! same way, but their time stamps identify them, and they do not make the sender go back twice. The answer to a packet
+//! that had arrived before is an ACK. With `selective` the receiver keeps packets out of
 //! order, and only missing ones are sent again (as in IRN). If nothing is acknowledged for `timeout`, the sender goes
 //! back as well.
 //!
@@ -29,7 +30,8 @@ use crate::check::{Diagnostics, Setting};
 pub struct GoBackNParams {
     /// Retransmission timeout: a loss is assumed when nothing was acknowledged for this long. Default 1 ms.
     pub timeout: Span,
-    /// Selective repeat: only missing packets are retransmitted, and the receiver keeps those out of order.
+    /// Selective repeat: only missing packets are retransmitted, and the receiver keeps those out of order. After a
+    /// timeout everything from the first missing packet on is.
     pub selective: bool,
     /// The most unacknowledged packets. Absent: any number.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,8 +142,9 @@ impl Transport for GoBackN {
 
     fn on_ack(&mut self, now: Time, ack: Ack, _link: HostLink) {
         if self.numbers.acknowledge(ack.number) == 0 {
-            let news = ack.number == self.numbers.first && ack.stamp >= self.repaired_at && self.numbers.outstanding();
-            if news && (self.repairing == 0 || !self.params.selective) {
+            // An ACK of a duplicate repeats its number, too, and says nothing of a loss.
+            let news = ack.behind_gap && ack.number == self.numbers.first && ack.stamp >= self.repaired_at;
+            if news && self.numbers.outstanding() && (self.repairing == 0 || !self.params.selective) {
                 self.loss_counts.losses += 1;
                 self.repair(now, self.params.selective);
             }
@@ -232,18 +235,23 @@ mod tests {
         flow.on_ack(at(us), Ack { number, stamp: at(stamp), ..Ack::default() }, LINK);
     }
 
+    /// An answer to a packet behind the missing one with this number.
+    fn nak(flow: &mut GoBackN, us: u64, number: u32, stamp: u64) {
+        flow.on_ack(at(us), Ack { number, stamp: at(stamp), behind_gap: true, ..Ack::default() }, LINK);
+    }
+
     #[test]
     fn the_first_negative_ack_goes_back_and_those_of_the_same_loss_do_not() {
         let mut flow = sent(GoBackNParams::default());
         ack(&mut flow, 20, 3, 2);
         // Packet 3 is lost; 4, 5, 6 are answered with what is due.
-        ack(&mut flow, 22, 3, 4);
+        nak(&mut flow, 22, 3, 4);
         assert_eq!(send(&mut flow, 22), [3, 4, 5, 6, 7, 8, 9]);
-        ack(&mut flow, 23, 3, 5);
-        ack(&mut flow, 24, 3, 6);
+        nak(&mut flow, 23, 3, 5);
+        nak(&mut flow, 24, 3, 6);
         assert_eq!((flow.next(), flow.loss_counts().losses), (None, 1));
         // Packet 3 is lost again: packets sent after the repair show it.
-        ack(&mut flow, 43, 3, 23);
+        nak(&mut flow, 43, 3, 23);
         assert_eq!(send(&mut flow, 43).len(), 7);
         assert_eq!(flow.loss_counts(), LossCounts { resent: 14, losses: 2, timeouts: 0 });
     }
@@ -252,7 +260,7 @@ mod tests {
     fn selectively_only_what_is_missing_goes_again() {
         let mut flow = sent(GoBackNParams { selective: true, ..Default::default() });
         ack(&mut flow, 20, 3, 2);
-        ack(&mut flow, 22, 3, 4);
+        nak(&mut flow, 22, 3, 4);
         assert_eq!(send(&mut flow, 22), [3]);
         // Packet 7 is missing too.
         ack(&mut flow, 42, 7, 22);
@@ -271,6 +279,18 @@ mod tests {
     }
 
     #[test]
+    fn acks_of_duplicates_are_no_losses() {
+        let mut flow = sent(GoBackNParams { window: Some(2), ..Default::default() });
+        // Both ACKs are lost, and the timer fires.
+        flow.on_timer(at(1_000), LINK);
+        assert_eq!(send(&mut flow, 1_000), [0, 1]);
+        ack(&mut flow, 1_020, 2, 1_000);
+        assert_eq!(send(&mut flow, 1_020), [2, 3]);
+        ack(&mut flow, 1_021, 2, 1_001);
+        assert_eq!((flow.next(), flow.loss_counts().losses), (None, 0));
+    }
+
+    #[test]
     fn a_window_bounds_what_is_unacknowledged() {
         let mut flow = sent(GoBackNParams { window: Some(4), ..Default::default() });
         assert_eq!(flow.next(), None);
@@ -281,14 +301,14 @@ mod tests {
     #[test]
     fn when_one_packet_is_repaired_the_next_loss_is_seen() {
         let mut flow = sent(GoBackNParams { selective: true, ..Default::default() });
-        ack(&mut flow, 20, 0, 15);
+        nak(&mut flow, 20, 0, 15);
         assert_eq!((send(&mut flow, 20), flow.loss_counts().losses), (vec![0], 1));
         // All ten were there but the first. Ten more go, and the first of them is lost.
         ack(&mut flow, 30, 10, 20);
         assert_eq!(flow.gauges().phase, TransportPhase::Idle);
         flow.on_work(at(40), 20, LINK);
         assert_eq!(send(&mut flow, 40), (10..20).collect::<Vec<_>>());
-        ack(&mut flow, 60, 10, 41);
+        nak(&mut flow, 60, 10, 41);
         assert_eq!((send(&mut flow, 60), flow.loss_counts().losses), (vec![10], 2));
     }
 }

@@ -42,6 +42,8 @@ pub struct Header {
     pub last_hop: bool,
     /// An answer to a request and not to data.
     pub to_request: bool,
+    /// An answer: the packet that caused it came behind a missing one.
+    pub behind_gap: bool,
     /// An answer: all packets below this number have arrived.
     pub number: u32,
     /// An answer: the packet that caused it.
@@ -84,7 +86,8 @@ impl Header {
 
 impl From<Ack> for Header {
     fn from(ack: Ack) -> Self {
-        Header { role: Role::Ack, number: ack.number, stamp: ack.stamp, feedback: ack.feedback, ..Header::default() }
+        let Ack { number, stamp, feedback, behind_gap } = ack;
+        Header { role: Role::Ack, number, stamp, feedback, behind_gap, ..Header::default() }
     }
 }
 

@@ -42,7 +42,8 @@ pub struct NewRenoParams {
     /// Number of duplicate ACKs that indicate a loss. Default 3 (RFC 5681).
     #[schemars(range(min = 1))]
     pub duplicates: u32,
-    /// The least retransmission timeout. Default 200 ms, as in most systems (RFC 6298 asks for 1 s).
+    /// The least retransmission timeout once a round trip has been measured; before that it is 1 s (RFC 6298, section
+    /// 2.1). Default 200 ms, as in most systems (the RFC asks for 1 s).
     pub least_timeout: Span,
     /// Data packets per ACK. Default 1; 2 for delayed ACKs.
     #[schemars(range(min = 1))]

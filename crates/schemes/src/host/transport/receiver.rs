@@ -53,12 +53,21 @@ pub struct InOrderReceiver {
     unanswered: Unanswered,
     /// Time stamp of the last of them.
     stamp: Time,
+    /// It came behind a missing packet.
+    behind_gap: bool,
 }
 
 impl InOrderReceiver {
     /// A receiver that waits for packet zero.
     pub fn new(params: ReceiverParams) -> Self {
-        Self { params, expected: 0, kept: VecDeque::new(), unanswered: Unanswered::default(), stamp: Time::START }
+        Self {
+            params,
+            expected: 0,
+            kept: VecDeque::new(),
+            unanswered: Unanswered::default(),
+            stamp: Time::START,
+            behind_gap: false,
+        }
     }
 
     /// The next expected packet; all before have been passed on.
@@ -78,6 +87,7 @@ impl InOrderReceiver {
         let together = self.unanswered.waits().then_some(self.stamp);
         let in_order = sequence == self.expected;
         let held = in_order && !self.kept.is_empty();
+        self.behind_gap = sequence > self.expected;
         let (passed_on, discarded) = self.take(sequence);
         self.stamp = stamp;
         let rule = AckRule { every: self.params.every, after: self.params.flush };
@@ -100,7 +110,7 @@ impl InOrderReceiver {
 
     fn answer(&mut self) -> Ack {
         let (_, feedback) = self.unanswered.take();
-        Ack { number: self.expected, stamp: self.stamp, feedback }
+        Ack { number: self.expected, stamp: self.stamp, feedback, behind_gap: self.behind_gap }
     }
 
     /// Accepts the packet. Returns how many packets are in order now, and whether it was useless.
