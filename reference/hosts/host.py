@@ -98,7 +98,7 @@ class Host(Receiving):
             packet, flow, blocked = self.choose()
         self.wire.note_blocked(blocked)
         if packet is not None and flow is None:
-            self.control.popleft()
+            self.control.remove(packet)
             self.wire.send(packet)
         elif packet is not None:
             self.start(packet, flow)
@@ -109,8 +109,9 @@ class Host(Receiving):
             return None, None, False
         blocked = False
         if self.control:
-            if self.wire.fits(self.control[0]):
-                return self.control[0], None, False
+            packet = self.control_that_fits()
+            if packet is not None:
+                return packet, None, False
             blocked = True
         for attempt in self.tries():
             lane, most, place = attempt
@@ -123,6 +124,13 @@ class Host(Receiving):
                 self.attempt = attempt
                 return packet, flow, False
         return None, None, blocked
+
+    def control_that_fits(self):
+        """The oldest ACK or notification for which there is room; in each lane they keep their order."""
+        first = {}
+        for packet in self.control:
+            first.setdefault(packet.lane, packet)
+        return next((packet for packet in first.values() if self.wire.fits(packet)), None)
 
     def tries(self) -> list[tuple]:
         """Lanes in the order in which they are tried, with the most bytes of a packet; or all of them together."""
@@ -205,7 +213,7 @@ class Host(Receiving):
         if self.wire.sending is not None or self.wire.is_held() or self.fabric.now < self.inject_at:
             return False
         held = {flow.lane for flow in self.flows if self.may_send(flow)} | {
-            packet.lane for packet in [*self.control][:1]
+            packet.lane for packet in self.control
         }
         willing = [source for source in self.asks if source.lanes() - held and source.wants_to_make()]
         if willing:

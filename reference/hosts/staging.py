@@ -44,9 +44,11 @@ class Staging:
         host, wire = self.host, self.host.wire
         if wire.sending is not None or wire.is_held():
             return wire.note_blocked(False)
-        if host.control and wire.fits(host.control[0]):
+        packet = host.control_that_fits()
+        if packet is not None:
             wire.note_blocked(False)
-            return wire.send(host.control.popleft())
+            host.control.remove(packet)
+            return wire.send(packet)
         self.fill()
         blocked = bool(host.control)
         for step in range(1, len(self.queues) + 1):

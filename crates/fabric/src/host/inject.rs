@@ -34,19 +34,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.settle(place);
         }
         let mut blocked = false;
-        let head = self.ends.hosts[host].control.head;
-        if head != PacketId::NONE {
-            let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
-            if self.fits(host.port(), lane, to, units) {
-                self.forget_if_idle(host.port());
-                self.ends.hosts[host].control.pop(&self.packets);
-                let until = self.transmit(host.port(), head);
-                if self.has_work(host) {
-                    self.wake_by(host.port(), until);
-                }
+        if !self.ends.hosts[host].control.is_empty() {
+            if self.send_waiting_control(host) {
                 return;
             }
-            self.starve(host, lane, units);
             blocked = true;
         }
         if self.stages() {
@@ -63,6 +54,31 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 if blocked { self.note_blocked(host.port()) } else { self.note_unblocked(host.port()) }
             }
         }
+    }
+
+    /// Sends the oldest control packet for which there is room; in each lane they keep their order. Returns whether there
+    /// was one.
+    fn send_waiting_control(&mut self, host: HostId) -> bool {
+        let (all, mut held) = ((1_u32 << self.lanes()) - 1, 0_u32);
+        let (mut before, mut id) = (None, self.ends.hosts[host].control.head);
+        while id != PacketId::NONE && held != all {
+            let Packet { lane, units, destination, next, .. } = self.packets[id];
+            if held >> lane & 1 == 0 {
+                if self.fits(host.port(), lane, destination, units) {
+                    self.forget_if_idle(host.port());
+                    self.ends.hosts[host].control.unlink(&mut self.packets, before);
+                    let until = self.transmit(host.port(), id);
+                    if self.has_work(host) {
+                        self.wake_by(host.port(), until);
+                    }
+                    return true;
+                }
+                self.starve(host, lane, units);
+                held |= 1 << lane;
+            }
+            (before, id) = (Some(id), next);
+        }
+        false
     }
 
     /// The lane lacks room for a packet of `units` units: wake the host when there is room for it, or for a smaller
