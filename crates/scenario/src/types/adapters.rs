@@ -70,7 +70,8 @@ pub struct Adapters {
 
 /// Which packets of a flow one ACK answers. The ACK carries the time stamp and telemetry of the last of them. If a
 /// reaction takes marks from ACKs, all packets of one ACK are marked or none is: when the mark changes, the packets
-/// that wait are answered first (RFC 8257, section 3.2). The last packet of a message is answered at once.
+/// that wait are answered first (RFC 8257, section 3.2). The last packet of a message is answered at once; a greedy source
+/// has messages only if they cost something (`message_cost`, `queue_depth`).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Acks {
