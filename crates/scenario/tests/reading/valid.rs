@@ -50,3 +50,21 @@ fn a_low_threshold_survives_being_written_out() {
     let again = read(&written, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{written}"));
     assert_eq!(again.scenario, checked.scenario);
 }
+
+/// Where every lane has a buffer of its own, the one that lanes have by default may be in another unit.
+#[test]
+fn a_buffer_that_no_lane_has_need_not_fit_the_flow_control() {
+    let text = |lanes: u8| {
+        format!(
+            "topology.single-switch.hosts = 3\nmeasure.duration = \"1 us\"\n[links]\nrate = \"8 Gbit/s\"\n\
+             lanes = {lanes}\nflow_control = \"packet-slots\"\n[switches]\n\
+             lane_buffers = [\"4 packets\", \"2 packets\"]\n[[traffic]]\nfrom = \"H1\"\nto = \"H2\"\n"
+        )
+    };
+    let checked = read(&text(2), Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+    assert_eq!(checked.plan.switch.buffer_units, [4, 2]);
+    let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
+    assert!(read(&written, Format::Json, "").is_ok());
+    let found = read(&text(3), Format::Toml, "").expect_err("lane 2 has the default").to_string();
+    assert!(found.contains("the buffer is 64 KiB by default"), "{found}");
+}

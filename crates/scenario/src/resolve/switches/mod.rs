@@ -103,6 +103,12 @@ fn buffer_units(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Ve
             }
             buffers::units(scenario, voqnet.buffer, "switches.queues.voqnet.buffer", collector)?
         }
+        // A default in the wrong unit does not matter where every lane has a buffer of its own.
+        _ if switches.lane_buffers.len() >= usize::from(scenario.links.lanes)
+            && switches.buffer == types::Switches::default().buffer =>
+        {
+            0
+        }
         _ => buffers::units(scenario, switches.buffer, "switches.buffer", collector)?,
     };
     let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
