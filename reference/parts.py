@@ -1,6 +1,5 @@
 """The parts that manage congestion, as a scenario names them: marks, their notification, reactions."""
 
-import math
 from dataclasses import dataclass
 
 from reference.quantities import choice, given, rate, size, span
@@ -28,7 +27,7 @@ class Mark:
     """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; others have own types."""
 
     kind: str = "none"
-    trigger: float = 0
+    trigger: int | None = None  # packets at which a buffer is full; none: as many full ones as it has room for
     feedback: str = "counters"
     exempt_blocked: int | None = None
     output_threshold: int = 8
@@ -115,7 +114,7 @@ def read_scheme(scheme: dict, setup) -> None:
         setup.ternary = read_ternary(parameters)
     if kind == "red":
         setup.red = read_red(parameters, setup.lanes)
-    setup.mark = read_mark(kind, parameters, setup)
+    setup.mark = read_mark(kind, parameters)
     kind, parameters = choice(scheme["react"])
     if kind == "cct":
         setup.cct = read_cct(parameters)
@@ -139,24 +138,16 @@ def read_scheme(scheme: dict, setup) -> None:
         setup.cnp = Cnp(size=sent, lane=parameters.get("lane"), delay=delay, interval=interval)
 
 
-def read_mark(kind: str, parameters: dict, setup) -> Mark:
-    """Marking by counts of packets; the full buffer is that of full packets."""
+def read_mark(kind: str, parameters: dict) -> Mark:
+    """Marking by counts of packets."""
     exempt = parameters.get("exempt_blocked")
     return Mark(
         kind=kind,
-        trigger=parameters.get("trigger") or full_packets(setup),
+        trigger=parameters.get("trigger"),
         feedback=parameters.get("feedback") or "counters",
         exempt_blocked=span(exempt) if exempt is not None else None,
         output_threshold=parameters.get("output_threshold") or 8,
     )
-
-
-def full_packets(setup) -> float:
-    """Packets of full size for which an input and lane has room; without end if it has no buffer of its own."""
-    full = setup.mtu + setup.header
-    if setup.lossy or setup.shared_memory is not None:
-        return math.inf
-    return min(setup.buffer_units) // (full if setup.pfc else setup.units_of(full))
 
 
 def read_fecn(parameters: dict, setup) -> Fecn:

@@ -3,6 +3,8 @@
 Marking policies and response functions are those of HPL-2002-4, sections 5 and 6. InfiniBand's are in `infiniband`.
 """
 
+import math
+
 from reference.parts import Mark, React
 
 
@@ -21,7 +23,7 @@ class Marker:
 
     def tail_in(self, entry, lane: int) -> None:
         """All of a data packet has arrived at this input: is its buffer full now?"""
-        if not self.on_input or entry.held[lane] < self.rule.trigger:
+        if not self.on_input or entry.held[lane] < self.full(entry, lane):
             return
         waiting = [stay for stay in entry.waiting() if stay.came_in == lane]
         if self.rule.kind == "naive":
@@ -32,6 +34,17 @@ class Marker:
                 output = self.switch.outputs[port]
                 if not self.exempt(output.wire):
                     self.accuse(output, leaving)
+
+    def full(self, entry, lane: int) -> float:
+        """Packets at which the buffer of this input and lane is full: as many as it has room for if all are full ones;
+        never if it has no room of its own."""
+        setup = self.switch.setup
+        packet = setup.mtu + setup.header
+        if self.rule.trigger is not None:
+            return self.rule.trigger
+        if setup.lossy or setup.shared_memory is not None:
+            return math.inf
+        return setup.buffer_units[lane] // (packet if setup.pfc else setup.units_of(packet))
 
     def exempt(self, wire) -> bool:
         """If the parameter says so, an output that lacked credit just before does not count as congested."""

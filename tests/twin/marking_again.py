@@ -68,7 +68,7 @@ class Marking:
 
     def on_tail_in(self, inner, marker, entry, lane: int) -> None:
         """A tail has come in: perhaps the buffer is full."""
-        if marker.on_input and entry.held[lane] >= marker.rule.trigger:
+        if marker.on_input and entry.held[lane] >= marker.full(entry, lane):
             waiting = [stay for stay in entry.waiting() if stay.came_in == lane]
             flows = Counter(stay.packet.flow.number for stay in waiting)
             full = self.fabric.now, self.number[id(entry.upstream)], lane, tuple(sorted(flows.items()))

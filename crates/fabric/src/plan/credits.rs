@@ -56,6 +56,15 @@ impl CreditUnit {
 }
 
 impl FlowControl {
+    /// Packets of this size for which a buffer of this many units has room (units of bytes where senders are paused).
+    pub fn packets_in(&self, units: u32, size: Bytes) -> u32 {
+        let each = match self.unit {
+            CreditUnit::Pause => size.0,
+            _ => self.units(size.0 as u32).into(),
+        };
+        (u64::from(units) / each.max(1)) as u32
+    }
+
     /// Credit units that a packet of this size takes.
     #[inline]
     pub fn units(&self, size: u32) -> u16 {

@@ -146,11 +146,6 @@ impl MarkParams {
     pub fn follows_roots(&self) -> bool {
         self.build().follows_roots()
     }
-
-    /// The number of packets in an input buffer of `capacity` packets that counts as full; `None` if it is not needed.
-    pub fn full_at(&self, capacity: u32) -> Option<u32> {
-        self.build().full_at(capacity)
-    }
 }
 
 /// Checks the number of packets that counts as full: at least one, and no more than the buffer holds.

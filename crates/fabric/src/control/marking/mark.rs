@@ -44,8 +44,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The tail of a packet has come in: is the buffer full now?
     pub(crate) fn tail(&mut self, input: PortId, lane: u8) {
-        let full_at = self.control.marking.full_at.unwrap_or(u32::MAX);
-        if self.switches.occupancy.inside(self.at(input, lane)) < full_at {
+        let place = self.at(input, lane);
+        let full_at = self.control.marking.full_at.get(place).copied().unwrap_or(u32::MAX);
+        if self.switches.occupancy.inside(place) < full_at {
             return;
         }
         let waiting = self.waiting_in_switch(self.links.ins[input].base);

@@ -9,15 +9,15 @@ use congestree_wire::{IndexVec, PacketId, PortId};
 use crate::control::marking::filter::MarkingFilter;
 use crate::control::marking::hold::Holds;
 use crate::link::port::{Far, Out};
-use crate::plan::{CreditUnit, Plan};
+use crate::plan::Plan;
 
 /// All markers. All tables are by port and lane.
 #[derive(Debug, Default)]
 pub(crate) struct Marking {
     /// Credit units of a full packet.
     pub(super) full_units: u16,
-    /// Number of data packets at which a buffer counts as full, if a marker needs that.
-    pub full_at: Option<u32>,
+    /// Number of data packets at which the buffer of an input and lane counts as full; empty if no marker needs that.
+    pub(super) full_at: Vec<u32>,
     /// One marker for each output.
     pub markers: Vec<AnyMarker>,
     /// Number of bytes waiting for an output from which on its marker is asked about departures, if it uses them.
@@ -52,11 +52,6 @@ impl Marking {
         let params = &plan.scheme.mark;
         let lanes = usize::from(plan.lanes);
         let count = outs.len() * lanes;
-        let most = plan.switch.buffer_units.iter().copied().min().unwrap_or(0);
-        let capacity = match plan.flow_control.unit {
-            CreditUnit::Pause => most / plan.adapter.full().0.max(1) as u32,
-            _ => most / u32::from(full_units).max(1),
-        };
         let by_fill = params.watches_fill() || params.watches_waiting();
         let by_root = params.follows_roots();
         let each = |on: bool| if on { count } else { 0 };
@@ -82,7 +77,7 @@ impl Marking {
         Self {
             full_units,
             asks_from: watching.iter().map(from).collect(),
-            full_at: params.full_at(capacity),
+            full_at: full_buffers(plan, count),
             markers,
             rng: (0..each(by_fill || by_root)).map(|place| Rng::stream(plan.seed, "marking", place as u64)).collect(),
             states: vec![CongestionState::CALM; each(by_fill || by_root)],
@@ -98,8 +93,17 @@ impl Marking {
     /// The arrival of tails must be checked.
     #[inline]
     pub(crate) fn wants_full(&self) -> bool {
-        self.full_at.is_some()
+        !self.full_at.is_empty()
     }
+}
+
+/// By input and lane: the packets at which its buffer counts as full; empty if the marker ignores full buffers.
+fn full_buffers(plan: &Plan, count: usize) -> Vec<u32> {
+    let lanes = usize::from(plan.lanes);
+    let of_lane = |&units: &u32| plan.flow_control.packets_in(units, plan.adapter.full());
+    let capacities: Vec<u32> = plan.switch.buffer_units.iter().map(of_lane).collect();
+    let marker = plan.scheme.mark.build();
+    (0..count).filter_map(|place| marker.full_at(capacities[place % lanes])).collect()
 }
 
 /// A packet that waits in a switch.
@@ -115,4 +119,24 @@ pub(crate) struct WaitingPacket {
     pub lane: u8,
     /// The lane in which it came in.
     pub buffer_lane: u8,
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_schemes::MarkParams;
+    use congestree_schemes::mark::naive::NaiveParams;
+
+    use super::*;
+    use crate::small::star;
+
+    #[test]
+    fn a_buffer_is_full_by_the_room_of_its_own_lane() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        (plan.lanes, plan.switch.buffer_units) = (2, vec![16, 2]);
+        assert!(full_buffers(&plan, 12).is_empty());
+        plan.scheme.mark = MarkParams::Naive(NaiveParams::default());
+        assert_eq!(full_buffers(&plan, 12), [16, 2].repeat(6));
+        plan.scheme.mark = MarkParams::Naive(NaiveParams { trigger: Some(3) });
+        assert_eq!(full_buffers(&plan, 12), [3; 12]);
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod flow_queues;
 pub mod isolation;
+mod marking;
 pub mod recovery;
 pub mod regions;
 mod telemetry;

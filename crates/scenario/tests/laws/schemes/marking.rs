@@ -1,0 +1,50 @@
+//! When a buffer counts as full: by the room of the very lane.
+
+use congestree_fabric::AgendaKind;
+use serde_json::{Value, json};
+
+use crate::outcome;
+use crate::table::numbers;
+
+/// Three local and three remote hosts send to one, and change nothing when they are marked.
+fn incast(links: Value, switches: Value, mark: Value) -> Value {
+    let mut scenario = json!({
+        "topology": {"two-switch": {"local": 3, "remote": 3}},
+        "links": {"rate": "8 Gbit/s"},
+        "switches": {"forwarding_delay": "40 ns"},
+        "adapters": {"mtu": "2048 B", "header": "20 B", "window": 4},
+        "scheme": {"mark": mark},
+        "traffic": [{"from": ["B_1", "B_2", "B_3", "A_1", "A_2", "A_3"], "to": "B_C"}],
+        "measure": {"duration": "2 ms", "audit": true},
+    });
+    for (section, keys) in [("links", links), ("switches", switches)] {
+        for (key, value) in keys.as_object().expect("sections are tables") {
+            scenario[section][key] = value.clone();
+        }
+    }
+    scenario
+}
+
+fn marks(scenario: &Value) -> u64 {
+    let outcome = outcome(scenario, AgendaKind::Wheel);
+    assert_eq!(outcome.stop, None);
+    numbers(&outcome, "ports", "marked").iter().sum()
+}
+
+#[test]
+fn a_small_buffer_of_a_lane_without_packets_changes_no_marks() {
+    let marked = |first: &str, second: &str, mark: Value| {
+        let links = json!({"lanes": 2, "flow_control": "packet-slots"});
+        marks(&incast(links, json!({"lane_buffers": [first, second]}), mark))
+    };
+    for marker in ["naive", "input-triggered", "input-output-triggered"] {
+        // Lane 0 never holds more than twelve packets.
+        let mut of = json!({marker: {}});
+        if marker == "input-output-triggered" {
+            of[marker] = json!({"output_threshold": 1000});
+        }
+        assert_eq!(marked("16 packets", "16 packets", of.clone()), 0);
+        assert_eq!(marked("16 packets", "2 packets", of.clone()), 0);
+        assert!(marked("8 packets", "2 packets", of) > 0);
+    }
+}
