@@ -9,7 +9,7 @@ import random
 import sys
 
 from random_applications import with_applications
-from random_pauses import random_pauses
+from random_pauses import fit_triggers, random_pauses
 
 
 def random_bereft(seed: int) -> dict:
@@ -27,6 +27,7 @@ def random_bereft(seed: int) -> dict:
         scenario["scheme"] = {"preset": "none"}
     scenario["switches"]["buffer"] = f"{room} B"
     scenario["switches"].pop("lane_buffers", None)
+    fit_triggers(scenario, packet)
     pfc["threshold"] = {"static": {"xoff": f"{room} B", "xon": "0 B"}}
     scenario["links"]["rate"] = rng.choice(["1 GB/s", "2 GB/s", "13.3 Gbit/s"])
     pfc["response"] = rng.choice(["333 ns", "3 us", "10 us"])

@@ -7,13 +7,18 @@ instants at which notifications come and packets may start.
 import random
 
 
+def packets_in(room: int, packet: int) -> int:
+    """Packets that fit for certain, in whole blocks of up to 100 B and with up to 20 B more; one always does."""
+    return max(1, room // (packet + 120))
+
+
 def random_infiniband(rng: random.Random, slots: bool, room: int, packet: int, lanes: int, voq: bool) -> dict:
     """A scheme with at least one part of InfiniBand; `room` is that of a buffer in its unit, `packet` a full packet."""
     scheme = {"preset": rng.choice(["ib-cc", "ib-cc", "none"]), "persistent": rng.random() < 0.4}
     if voq and rng.random() < 0.75:
         scheme["mark"] = {"fecn": random_fecn(rng, slots, room, packet)}
     else:
-        trigger = {"trigger": min(rng.choice([1, 2]), room if slots else room // packet)}
+        trigger = {"trigger": min(rng.choice([1, 2]), room if slots else packets_in(room, packet))}
         scheme["mark"] = rng.choice(
             [{"naive": trigger}, {"input-triggered": trigger}, {"output-triggered": {"output_threshold": 1}}]
         )
@@ -35,7 +40,7 @@ def random_fecn(rng: random.Random, slots: bool, room: int, packet: int) -> dict
     """Marking by the fill of queues: low thresholds, so that it happens."""
     fecn = {}
     if slots or rng.random() < 0.5:
-        most = 4 * packet if slots else room - 1
+        most = 4 * packet if slots else room - 100  # a buffer has whole blocks of up to 100 B
         enter = min(rng.choice([0, packet - 1, packet, packet + 20, 2 * packet]), most)
         gap = rng.choice([0, 0, packet // 2, packet, enter])
     else:

@@ -31,6 +31,7 @@ def random_pauses(seed: int) -> dict:
     switches["buffer"] = f"{max(xoff + headroom, smallest)} B"
     if "lane_buffers" in switches:
         switches["lane_buffers"] = [f"{rng.randint(1, 6) * smallest} B" for _ in switches["lane_buffers"]]
+    fit_triggers(scenario, packet)
     static = {"xoff": f"{xoff} B"}
     if rng.random() < 0.7:
         static["xon"] = f"{rng.choice([0, xoff // 2, xoff])} B"
@@ -114,6 +115,17 @@ def share_memory(rng: random.Random, scenario: dict, pfc: dict, packet: int) -> 
         if rng.random() < 0.7:
             dynamic["offset"] = f"{rng.choice([0, packet, 2 * packet + 5])} B"
         pfc["threshold"] = {"dynamic": dynamic}
+
+
+def fit_triggers(scenario: dict, packet: int) -> None:
+    """No buffer counts as full at more packets than fit into the largest."""
+    switches = scenario["switches"]
+    rooms = [int(room.split()[0]) for room in switches.get("lane_buffers", [])]
+    if len(rooms) < scenario["links"]["lanes"]:
+        rooms.append(int(switches["buffer"].split()[0]))
+    for marker in scenario["scheme"].get("mark", {}).values():
+        if "trigger" in marker:
+            marker["trigger"] = min(marker["trigger"], max(rooms) // packet)
 
 
 def buffer_outputs(rng: random.Random, scenario: dict, packet: int) -> None:

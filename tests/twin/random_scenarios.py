@@ -8,7 +8,7 @@ import json
 import random
 import sys
 
-from random_infiniband import random_infiniband
+from random_infiniband import packets_in, random_infiniband
 from random_networks import DELAYS, RATES, apart, credit_loop, random_routing, random_topology
 from reference.network import topology
 from reference.quantities import size, span
@@ -49,14 +49,15 @@ def draw(rng: random.Random, seed: int) -> dict:
     fastest = min(span(scenario["switches"]["forwarding_delay"]), 1)
     scenario["adapters"] = random_adapters(rng, slots, mtu, header)
     room = int(scenario["switches"]["buffer"].split()[0])
-    most = room if slots else room // (mtu + header)
+    most = room if slots else packets_in(room, mtu + header)
     lanes, voq = scenario["links"]["lanes"], scenario["switches"]["queues"] == "voq"
     if rng.random() < 0.3:
         scenario["links"]["lane_arbiter"] = {"weighted": random_weights(rng, lanes)}
     if slots and rng.random() < 0.2:
         rooms = [rng.randint(1, 6) for _ in range(rng.randint(1, lanes))]
         scenario["switches"]["lane_buffers"] = [f"{packets} packets" for packets in rooms]
-        most = min(most, *rooms)
+        # The largest lane counts, with these rooms and also without, as some generators leave them out.
+        most = min(most, max(rooms)) if len(rooms) == lanes else most
     if lanes > 1 and rng.random() < 0.5:
         scenario["links"]["service_lanes"] = [rng.randrange(lanes) for _ in range(rng.randint(1, 4))]
     if rng.random() < 0.5:

@@ -38,9 +38,9 @@ pub struct Setting {
     pub lanes: u8,
     /// A full packet on the wire.
     pub packet: Bytes,
-    /// Number of packets for which the smallest input buffer has room; none if that is unknown.
+    /// Full packets for which the largest input buffer has room; none if inputs have no buffers of their own.
     pub buffer_packets: Option<u32>,
-    /// Size of an input buffer in bytes, if it is counted in bytes and not shared with other inputs.
+    /// Size of the largest input buffer in bytes, if it is counted in bytes and not shared with other inputs.
     pub buffer: Option<Bytes>,
     /// How the queues of an input are selected.
     pub queues: QueuedBy,

@@ -148,14 +148,14 @@ impl MarkParams {
     }
 }
 
-/// Checks the number of packets that counts as full: at least one, and no more than the buffer holds.
+/// Checks the number of packets that counts as full: at least one, and no more than a buffer holds.
 fn check_trigger(trigger: Option<u32>, setting: &Setting, found: &mut Diagnostics) {
     match (trigger, setting.buffer_packets) {
         (Some(0), _) => found.report("trigger", "an empty buffer would count as full", "make it at least 1"),
-        (Some(trigger), Some(units)) if trigger > units => found.report(
+        (Some(trigger), Some(most)) if trigger > most => found.report(
             "trigger",
-            format!("a buffer never holds {trigger} packets: it has room for {units} at most"),
-            "make it smaller, or switches.buffer larger",
+            format!("a buffer never holds {trigger} full packets: it has room for {most} at most"),
+            "make it smaller, or the buffers larger (switches.buffer, lane_buffers)",
         ),
         _ => {}
     }

@@ -7,7 +7,7 @@ pub(in crate::resolve) mod isolation;
 pub(in crate::resolve) mod setting;
 pub(in crate::resolve) mod transport;
 
-use congestree_fabric::plan::SchemePlan;
+use congestree_fabric::plan::{FlowControl, SchemePlan};
 use congestree_schemes::check::{Diagnostics, Part};
 use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
 
@@ -47,9 +47,11 @@ pub(crate) fn parts(scheme: &Scheme) -> SchemeParts {
     }
 }
 
+/// The plan of the scheme; `most` is the largest room of an input in a lane, in credit units, if that is known.
 pub(in crate::resolve) fn plan(
     scenario: &Scenario,
-    buffer_units: Option<u32>,
+    flow_control: &FlowControl,
+    most: Option<u32>,
     collector: &mut Collector<'_>,
 ) -> SchemePlan {
     let SchemeParts { isolate, mark, notify, react, transport } = parts(&scenario.scheme);
@@ -62,7 +64,8 @@ pub(in crate::resolve) fn plan(
     transport::check(scenario, &transport, &notify, &react, collector);
     let flow_queues = flow_queues::check(scenario, &isolate, &mark, collector);
     let rules = isolation::check(scenario, &isolate, &mark, &transport, collector);
-    let setting = setting::of(scenario, buffer_units, &notify, &react);
+    let inputs = setting::InputBuffers::of(scenario, flow_control, most);
+    let setting = setting::of(scenario, inputs, &notify, &react);
     let parts: [(&str, &dyn Part); 6] = [
         ("isolate", &isolate),
         ("mark", &mark),

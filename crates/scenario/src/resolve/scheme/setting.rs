@@ -1,18 +1,39 @@
 //! What parts may know of the scenario around them.
 
+use congestree_fabric::plan::{CreditUnit, FlowControl};
 use congestree_schemes::check::{QueuedBy, Setting};
 use congestree_schemes::{NotifyParams, ReactParams};
+use congestree_units::Bytes;
 
-use crate::types::{self, FlowControl, Room, Routing, Scenario};
+use crate::resolve::limits::LARGEST_PACKET;
+use crate::types::{self, Routing, Scenario};
 
-/// The setting of the parts of a scenario; `buffer_packets` is the number of packets that fit into the smallest input
-/// buffer.
-pub(super) fn of(
-    scenario: &Scenario,
-    buffer_packets: Option<u32>,
-    notify: &NotifyParams,
-    react: &ReactParams,
-) -> Setting {
+/// The largest buffer that an input has in any lane; lanes with smaller ones may be of no use to a part.
+pub(super) struct InputBuffers {
+    /// Full packets; none if inputs have no buffers of their own.
+    packets: Option<u32>,
+    /// Bytes; none also if buffers are counted in packets.
+    bytes: Option<Bytes>,
+}
+
+impl InputBuffers {
+    /// `most`: in credit units. If it is not known, because of an error that is reported elsewhere, there is no limit.
+    pub fn of(scenario: &Scenario, flow_control: &FlowControl, most: Option<u32>) -> Self {
+        let unit = flow_control.unit;
+        if unit == CreditUnit::None || scenario.switches.shared_memory.is_some() {
+            return Self { packets: None, bytes: None };
+        }
+        let packet = scenario.adapters.full_packet().min(LARGEST_PACKET);
+        let units = most.unwrap_or(u32::MAX);
+        Self {
+            packets: Some(flow_control.packets_in(units, packet)),
+            bytes: (unit != CreditUnit::Slot).then(|| Bytes(u64::from(units).saturating_mul(unit.bytes().0))),
+        }
+    }
+}
+
+/// The setting of the parts of a scenario.
+pub(super) fn of(scenario: &Scenario, inputs: InputBuffers, notify: &NotifyParams, react: &ReactParams) -> Setting {
     let (links, switches) = (&scenario.links, &scenario.switches);
     let topology = scenario.topology.parameters();
     let own = matches!(scenario.routing, None | Some(Routing::Minimal));
@@ -21,12 +42,8 @@ pub(super) fn of(
         own_rates: topology.is_none_or(|parameters| parameters.has_host_rates()),
         lanes: links.lanes,
         packet: scenario.adapters.full_packet(),
-        buffer_packets,
-        buffer: match (&links.flow_control, switches.buffer) {
-            (FlowControl::ByteCredits(_), Room::Bytes(buffer)) => Some(buffer),
-            (FlowControl::Pfc(_), Room::Bytes(buffer)) if switches.shared_memory.is_none() => Some(buffer),
-            _ => None,
-        },
+        buffer_packets: inputs.packets,
+        buffer: inputs.bytes,
         queues: match switches.queues {
             types::Queues::Voq => QueuedBy::Output,
             types::Queues::Dbbm(_) | types::Queues::Obqa(_) => QueuedBy::Some,

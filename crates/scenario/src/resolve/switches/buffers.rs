@@ -21,7 +21,7 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, collector: &mut Coll
                 collector.report(path, "a credit stands for no bytes at all", "give a block of at least 1 B");
             }
             check_messages(scenario, credits, collector);
-            (CreditUnit::Block(credits.block), credits.credit_delay, credits.control)
+            (CreditUnit::Block(credits.block.max(Bytes(1))), credits.credit_delay, credits.control)
         }
     };
     let (overhead, messages) = match &scenario.links.flow_control {

@@ -1,4 +1,4 @@
-//! When a buffer counts as full: by the room of the very lane.
+//! When a buffer counts as full, and when a queue is long: by the room of the very lane and input.
 
 use congestree_fabric::AgendaKind;
 use serde_json::{Value, json};
@@ -45,6 +45,18 @@ fn a_small_buffer_of_a_lane_without_packets_changes_no_marks() {
         }
         assert_eq!(marked("16 packets", "16 packets", of.clone()), 0);
         assert_eq!(marked("16 packets", "2 packets", of.clone()), 0);
-        assert!(marked("8 packets", "2 packets", of) > 0);
+        assert!(marked("8 packets", "2 packets", of.clone()) > 0);
+        of[marker]["trigger"] = json!(12);
+        assert!(marked("16 packets", "2 packets", of) > 0);
     }
+}
+
+#[test]
+fn fecn_compares_with_the_buffers_that_lanes_have() {
+    let of = |switches: Value, mark: Value| {
+        let mut scenario = incast(json!({}), switches, mark);
+        scenario["adapters"]["window"] = Value::Null;
+        marks(&scenario)
+    };
+    assert!(of(json!({"lane_buffers": ["256 KiB"]}), json!({"fecn": {"enter": "128 KiB"}})) > 0);
 }

@@ -89,7 +89,7 @@ impl Check for FecnParams {
             && enter >= buffer
         {
             let fact = format!("a queue is never above {enter} when the buffer of its input holds {buffer}");
-            found.report("enter", fact, "make it smaller, or switches.buffer larger");
+            found.report("enter", fact, "make it smaller, or the buffers larger (switches.buffer, lane_buffers)");
         }
         let enter = self.enter.or_else(|| threshold_of(self.threshold, buffer.unwrap_or(Bytes(u64::MAX >> 5))));
         // The usual gap is reduced if the threshold is low, also if a resolved scenario states it explicitly; an
