@@ -150,6 +150,10 @@ class Memory:
         """Bytes between starting and ending a pause."""
         return self.xoff[lane] - self.xon[lane] if lane in self.rule.lossless else 0
 
+    def below_pause(self, lane: int) -> int:
+        """Bytes that may be held before the neighbour is paused, if it ever is."""
+        return min(self.xoff[lane], self.room[lane]) if lane in self.rule.lossless else self.room[lane]
+
     def take(self, lane: int, key, nbytes: int, queued: int = 0) -> bool:
         """A packet needs room: is there any? (`queued` bytes wait for its output, which matters in shared memory.)"""
         if self.held[lane, key] + nbytes > self.room[lane]:

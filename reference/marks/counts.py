@@ -36,15 +36,17 @@ class Marker:
                     self.accuse(output, leaving)
 
     def full(self, entry, lane: int) -> float:
-        """Packets at which the buffer of this input and lane is full: as many as it has room for if all are full ones;
-        never if it has no room of its own."""
+        """Packets at which the buffer of this input and lane is full: as many full ones as it has room for (where
+        senders are paused: before they are); never if it has no room of its own."""
         setup = self.switch.setup
         packet = setup.mtu + setup.header
         if self.rule.trigger is not None:
             return self.rule.trigger
         if setup.lossy or setup.shared_memory is not None:
             return math.inf
-        return setup.buffer_units[lane] // (packet if setup.pfc else setup.units_of(packet))
+        if setup.pfc:
+            return max(1, entry.memory.below_pause(lane) // packet)
+        return setup.buffer_units[lane] // setup.units_of(packet)
 
     def exempt(self, wire) -> bool:
         """If the parameter says so, an output that lacked credit just before does not count as congested."""

@@ -66,6 +66,7 @@ def random_pauses(seed: int) -> dict:
     kind = rng.choice(["own", "own", "shared", "shared", "output"])
     if kind == "shared" and pfc.get("counts") != "queue" and "threshold" not in fecn:
         share_memory(rng, scenario, pfc, packet)
+        count_packets(rng, scenario["scheme"])
     elif kind == "output" and not set(scenario["scheme"].get("mark", {})) & BY_PACKETS:
         buffer_outputs(rng, scenario, packet)
     if rng.random() < 0.4:
@@ -77,8 +78,9 @@ def random_pauses(seed: int) -> dict:
     return scenario
 
 
+BY_FULL_BUFFERS = {"naive", "input-triggered"}
 # Marks by the packets of an input mean little where packets leave it at once.
-BY_PACKETS = {"naive", "input-triggered", "input-output-triggered", "output-triggered"}
+BY_PACKETS = BY_FULL_BUFFERS | {"input-output-triggered", "output-triggered"}
 
 
 def share_memory(rng: random.Random, scenario: dict, pfc: dict, packet: int) -> None:
@@ -126,6 +128,14 @@ def fit_triggers(scenario: dict, packet: int) -> None:
     for marker in scenario["scheme"].get("mark", {}).values():
         if "trigger" in marker:
             marker["trigger"] = min(marker["trigger"], max(rooms) // packet)
+
+
+def count_packets(rng: random.Random, scheme: dict) -> None:
+    """Without a buffer of its own an input is full by a number of packets alone."""
+    if "mark" not in scheme and scheme["preset"] in BY_FULL_BUFFERS:
+        scheme["mark"] = {scheme["preset"]: {}}
+    for marker in BY_FULL_BUFFERS & set(scheme.get("mark", ())):
+        scheme["mark"][marker].setdefault("trigger", rng.choice([1, 2, 3, 5]))
 
 
 def buffer_outputs(rng: random.Random, scenario: dict, packet: int) -> None:

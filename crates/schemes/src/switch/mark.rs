@@ -161,6 +161,15 @@ fn check_trigger(trigger: Option<u32>, setting: &Setting, found: &mut Diagnostic
     }
 }
 
+/// Checks that a marker that acts on full buffers alone knows when one is full.
+fn check_fullness(trigger: Option<u32>, setting: &Setting, found: &mut Diagnostics) {
+    if trigger.is_none() && setting.buffer_packets.is_none() {
+        let fact = "an input has no buffer of its own here, which could be full";
+        let remedy = "give the number of packets at which an input counts as full, or mark otherwise";
+        found.report("trigger", fact, remedy);
+    }
+}
+
 /// Checks the threshold of packets in the switch for an output without marks.
 fn check_output_threshold(threshold: u32, found: &mut Diagnostics) {
     if threshold == 0 {

@@ -14,7 +14,8 @@ class Naive(Part):
     _choice: ClassVar[str | None] = "naive"
 
     trigger: int | None = None
-    """Number of packets at which a buffer counts as full. Default: when no further packet fits."""
+    """Number of packets at which a buffer counts as full. Default: as many full ones as fit into the lane's
+    buffer, or with pfc below its XOFF threshold. Required where an input has no buffer of its own."""
 
 
 @part
@@ -24,7 +25,8 @@ class InputTriggered(Part):
     _choice: ClassVar[str | None] = "input-triggered"
 
     trigger: int | None = None
-    """Number of packets at which a buffer counts as full. Default: when no further packet fits."""
+    """Number of packets at which a buffer counts as full. Default: as many full ones as fit into the lane's
+    buffer, or with pfc below its XOFF threshold. Required where an input has no buffer of its own."""
     feedback: Literal["counters", "scan"] = "counters"
     """How marks are applied."""
     exempt_blocked: str | None = None
@@ -38,7 +40,9 @@ class InputOutputTriggered(Part):
     _choice: ClassVar[str | None] = "input-output-triggered"
 
     trigger: int | None = None
-    """Number of packets at which a buffer counts as full. Default: when no further packet fits."""
+    """Number of packets at which a buffer counts as full. Default: as many full ones as fit into the lane's
+    buffer, or with pfc below its XOFF threshold. Where an input has no buffer of its own, none is ever
+    full."""
     output_threshold: int = 8
     """The trigger: a packet arrives and more than this many packets for its output are in the switch.
     Default 8."""

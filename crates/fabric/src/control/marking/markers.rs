@@ -8,6 +8,8 @@ use congestree_wire::{IndexVec, PacketId, PortId};
 
 use crate::control::marking::filter::MarkingFilter;
 use crate::control::marking::hold::Holds;
+use crate::link::pfc::accounts::Own;
+use crate::link::pfc::headroom::loops;
 use crate::link::port::{Far, Out};
 use crate::plan::Plan;
 
@@ -99,11 +101,23 @@ impl Marking {
 
 /// By input and lane: the packets at which its buffer counts as full; empty if the marker ignores full buffers.
 fn full_buffers(plan: &Plan, count: usize) -> Vec<u32> {
-    let lanes = usize::from(plan.lanes);
-    let of_lane = |&units: &u32| plan.flow_control.packets_in(units, plan.adapter.full());
-    let capacities: Vec<u32> = plan.switch.buffer_units.iter().map(of_lane).collect();
     let marker = plan.scheme.mark.build();
-    (0..count).filter_map(|place| marker.full_at(capacities[place % lanes])).collect()
+    if marker.full_at(1).is_none() {
+        return Vec::new();
+    }
+    let (lanes, loops) = (usize::from(plan.lanes), loops(plan));
+    let capacity = |place: usize| {
+        let (port, lane) = (place / lanes, place % lanes);
+        let units = plan.switch.buffer_units[lane];
+        let Some(pfc) = plan.pfc.as_ref().filter(|_| plan.switch.shared_memory.is_none()) else {
+            return plan.flow_control.packets_in(units, plan.adapter.full());
+        };
+        // A paused sender seldom fills the headroom, too: what counts is the room below XOFF.
+        let own = Own::of(plan, units.into(), pfc.lossless[lane], &loops[port], false);
+        let below = own.map_or(0, |own| own.xoff.min(own.room));
+        plan.flow_control.packets_in(below as u32, plan.adapter.full()).max(1)
+    };
+    (0..count).filter_map(|place| marker.full_at(capacity(place))).collect()
 }
 
 /// A packet that waits in a switch.
@@ -127,7 +141,8 @@ mod tests {
     use congestree_schemes::mark::naive::NaiveParams;
 
     use super::*;
-    use crate::small::star;
+    use crate::plan::{CreditUnit, PfcPlan, Threshold};
+    use crate::small::{small_pfc, star};
 
     #[test]
     fn a_buffer_is_full_by_the_room_of_its_own_lane() {
@@ -138,5 +153,22 @@ mod tests {
         assert_eq!(full_buffers(&plan, 12), [16, 2].repeat(6));
         plan.scheme.mark = MarkParams::Naive(NaiveParams { trigger: Some(3) });
         assert_eq!(full_buffers(&plan, 12), [3; 12]);
+    }
+
+    #[test]
+    fn where_senders_are_paused_a_buffer_is_full_at_xoff() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.scheme.mark = MarkParams::Naive(NaiveParams::default());
+        plan.flow_control.unit = CreditUnit::Pause;
+        plan.switch.buffer_units = vec![16_000];
+        let full = |plan: &Plan, xoff: Option<u64>, lossless: bool| {
+            let threshold = Threshold::Static { xoff: xoff.map(Bytes), xon: None };
+            let pfc = PfcPlan { threshold, lossless: vec![lossless], ..small_pfc() };
+            full_buffers(&Plan { pfc: Some(pfc), ..plan.clone() }, 6)[3]
+        };
+        // Packets of 1,000 B; the headroom of these links takes a little more than two of them.
+        assert_eq!([Some(9_999), Some(999), None].map(|xoff| full(&plan, xoff, true)), [9, 1, 13]);
+        // What is never paused may fill all of it.
+        assert_eq!(full(&plan, Some(9_999), false), 16);
     }
 }

@@ -110,6 +110,9 @@ proptest! {
         if shared > 0 {
             switches.remove("buffer");
             switches.insert("shared_memory".into(), json!({"size": "200 MB", "reserved": "100 B"}));
+            if let Some(marker) = scenario.pointer_mut("/scheme/mark/input-triggered").and_then(Value::as_object_mut) {
+                marker.entry("trigger").or_insert(json!(2));
+            }
         }
         if shared > 1 {
             let dynamic = json!({"dynamic": {"alpha": 0.00001 * xoff as f64 + 0.000001, "offset": "100 B"}});

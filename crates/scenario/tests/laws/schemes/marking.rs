@@ -52,6 +52,20 @@ fn a_small_buffer_of_a_lane_without_packets_changes_no_marks() {
 }
 
 #[test]
+fn a_trigger_counts_packets_whatever_the_unit_of_the_buffer() {
+    for flow_control in [json!("byte-credits"), json!("pfc")] {
+        let of = |mark: Value| {
+            let mut scenario = incast(json!({"flow_control": flow_control}), json!({"buffer": "32 KiB"}), mark);
+            scenario["adapters"]["window"] = Value::Null;
+            scenario
+        };
+        assert!(marks(&of(json!({"input-triggered": {"trigger": 10}}))) > 0);
+        // 15 packets of 2,068 B fit. Where senders are paused the last of them would be in the headroom.
+        assert!(marks(&of(json!({"input-triggered": {}}))) > 0, "{flow_control}");
+    }
+}
+
+#[test]
 fn fecn_compares_with_the_buffers_that_lanes_have() {
     let of = |switches: Value, mark: Value| {
         let mut scenario = incast(json!({}), switches, mark);

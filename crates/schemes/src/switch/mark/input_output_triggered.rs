@@ -14,7 +14,8 @@ use crate::check::{Check, Diagnostics, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct InputOutputTriggeredParams {
-    /// Number of packets at which a buffer counts as full. Default: when no further packet fits.
+    /// Number of packets at which a buffer counts as full. Default: as many full ones as fit into the lane's buffer, or
+    /// with pfc below its XOFF threshold. Where an input has no buffer of its own, none is ever full.
     pub trigger: Option<u32>,
     /// The trigger: a packet arrives and more than this many packets for its output are in the switch. Default 8.
     pub output_threshold: u32,

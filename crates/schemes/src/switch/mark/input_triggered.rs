@@ -10,14 +10,15 @@ use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
 use super::shared::counter::{MarkingTrigger, Triggered};
-use super::{MarkAction, OutputView, check_trigger};
+use super::{MarkAction, OutputView, check_fullness, check_trigger};
 use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of input-triggered marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct InputTriggeredParams {
-    /// Number of packets at which a buffer counts as full. Default: when no further packet fits.
+    /// Number of packets at which a buffer counts as full. Default: as many full ones as fit into the lane's buffer, or
+    /// with pfc below its XOFF threshold. Required where an input has no buffer of its own.
     pub trigger: Option<u32>,
     /// How marks are applied.
     pub feedback: FeedbackBy,
@@ -28,6 +29,7 @@ pub struct InputTriggeredParams {
 impl Check for InputTriggeredParams {
     fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_trigger(self.trigger, setting, found);
+        check_fullness(self.trigger, setting, found);
     }
 }
 

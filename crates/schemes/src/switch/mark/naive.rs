@@ -6,20 +6,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MarkAction, Marker, OutputView, check_trigger};
+use super::{MarkAction, Marker, OutputView, check_fullness, check_trigger};
 use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of naive marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NaiveParams {
-    /// Number of packets at which a buffer counts as full. Default: when no further packet fits.
+    /// Number of packets at which a buffer counts as full. Default: as many full ones as fit into the lane's buffer, or
+    /// with pfc below its XOFF threshold. Required where an input has no buffer of its own.
     pub trigger: Option<u32>,
 }
 
 impl Check for NaiveParams {
     fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_trigger(self.trigger, setting, found);
+        check_fullness(self.trigger, setting, found);
     }
 }
 
