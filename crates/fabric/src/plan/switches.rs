@@ -149,7 +149,7 @@ impl SwitchPlan {
             _ if self.queues == QueueMap::PerDestination => (0, units, units),
             Memory::Shared => (units, 0, u32::MAX),
             Memory::Reserved => (0, units / queues, units / queues),
-            Memory::Damq { reserve, limit } => (units.saturating_sub(queues * reserve), reserve, limit),
+            Memory::Damq { reserve, limit } => (units.saturating_sub(queues.saturating_mul(reserve)), reserve, limit),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The organisation of switches.
 
 pub(in crate::resolve) mod buffers;
+pub(in crate::resolve) mod fills;
 pub(in crate::resolve) mod headroom;
 pub(in crate::resolve) mod pfc;
 pub(in crate::resolve) mod queues;

@@ -73,4 +73,9 @@ fn fecn_compares_with_the_buffers_that_lanes_have() {
         marks(&scenario)
     };
     assert!(of(json!({"lane_buffers": ["256 KiB"]}), json!({"fecn": {"enter": "128 KiB"}})) > 0);
+    // Four queues of an input share 64 KiB: 16 KiB for each.
+    assert!(of(json!({"memory": "reserved"}), json!({"fecn": {"threshold": 15, "victim_mask": "all"}})) > 0);
+    assert!(
+        of(json!({"memory": "reserved"}), json!({"fecn": {"threshold": 8, "fill": "sum", "victim_mask": "all"}})) > 0
+    );
 }
