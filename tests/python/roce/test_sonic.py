@@ -21,6 +21,7 @@ def test_buffers_become_the_memory_of_switches(written):
     assert pfc["threshold"] == {"dynamic": {"alpha": 0.125, "offset": "0 B"}}
     assert pfc["lossless"] == [3, 4] and links["service_lanes"] == [0, 1, 2, 3, 4, 5, 6, 7]
     assert pfc["watchdog"] == {"action": "forward", "detection_time": "100 ms", "restoration_time": "300 ms"}
+    assert pfc["losses"] == "stop" and any("sends in spite of pauses" in note for note in notes)
     # size is xon + xoff, so that the headroom is part of it.
     assert (shared["reserved"], shared["headroom"]) == ("18432 B", "37888 B")
     assert shared["size"] == f"{10_000_000 + 3 * (8 * 18432 + 2 * 37888)} B"
@@ -117,7 +118,13 @@ def test_a_headroom_that_ports_share_goes_there_and_back(written, tmp_path):
     pool = {"type": "ingress", "mode": "dynamic", "size": "10000000", "xoff": "100000"}
     assert back["BUFFER_POOL"]["ingress_lossless_pool"] == pool
     assert back["BUFFER_PROFILE"][PROFILE]["size"] == back["BUFFER_PROFILE"][PROFILE]["xon"] == "18432"
-    enough, notes = roce.read(written(lambda c: (sharing(c), put("BUFFER_POOL", POOL, "xoff", "227328")(c))))
+    obeyed = put("PFC_WD", None)  # a watchdog that forwards would be a reason of its own
+
+    def enough_for_all(config):
+        for change in (sharing, obeyed, put("BUFFER_POOL", POOL, "xoff", "227328")):
+            change(config)
+
+    enough, notes = roce.read(written(enough_for_all))
     assert "losses" not in enough["links"]["flow_control"]["pfc"] and "bet" not in " ".join(notes)
     checked(enough)
 

@@ -49,13 +49,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 links.collect::<Vec<String>>().join(", ")
             );
         }
-        if let (Some(Stop::Loss(text)), Some(loss)) = (&mut self.records.stop, self.links.pauses.loss) {
-            let link = &names.ports[self.links.outs[loss.input].peer.index()];
-            *text = format!(
+        if let (Some(Stop::Loss(_)), Some(loss)) = (&self.records.stop, self.links.pauses.loss) {
+            let from = self.links.outs[loss.input].peer;
+            let link = &names.ports[from.index()];
+            // No headroom is enough for an output whose watchdog goes on sending.
+            let advice = match self.links.pauses.held[self.at(from, loss.lane)].ignored {
+                true => {
+                    "The watchdog of that link was sending in spite of the pause: write losses = \"count\", or its action = \"drop\""
+                }
+                false => "Leave more headroom: lower xoff, or make the buffer larger",
+            };
+            let text = format!(
                 "at {} a packet of {} B came in by {link} lane {}, whose buffer held {} B and had no room for it. \
-                 Leave more headroom: lower xoff, or make the buffer larger",
+                 {advice}",
                 self.now, loss.size, loss.lane, loss.held
             );
+            self.records.stop = Some(Stop::Loss(text));
         }
     }
 

@@ -250,7 +250,11 @@ def read(path, document, text, profiles=(), ports=None):
     sections, notes = lossless.sections(profile, size, ports, priorities, headroom_pool)
     sections["switches"]["shared_memory"] |= queues.read(reader, set(priorities), size)
     if watchdog := reader.watchdog(groups[name]):
-        sections["links"]["flow_control"]["pfc"]["watchdog"] = watchdog
+        pfc = sections["links"]["flow_control"]["pfc"]
+        pfc["watchdog"] = watchdog
+        if watchdog["action"] == "forward":
+            pfc["losses"] = "stop"
+            reader.note("a watchdog that forwards sends in spite of pauses: what finds no room ends the run (losses)")
     return sections, notes + reader.notes
 
 

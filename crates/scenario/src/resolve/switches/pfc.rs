@@ -106,6 +106,15 @@ fn check(scenario: &Scenario, pfc: &Pfc, collector: &mut Collector<'_>) {
                 );
             }
         }
+        // No headroom is enough for a sender that does not obey.
+        let pauses = pfc.lossless.as_ref().is_none_or(|lanes| !lanes.is_empty());
+        if watchdog.action == WatchdogAction::Forward && pfc.losses == LossPolicy::Refuse && pauses {
+            let fact = "packets that are sent in spite of a pause may find no room";
+            let remedy = format!(
+                "write {AT}.losses = \"count\" to count such losses, \"stop\" to end the run at the first, or action = \"drop\""
+            );
+            collector.report(format!("{AT}.watchdog.action"), fact, remedy);
+        }
     }
 }
 

@@ -167,7 +167,8 @@ pub enum WatchdogAction {
     /// Packets that wait for the output are dropped. Only a transport retransmits them; without one, a window waits for
     /// their ACKs forever.
     Drop,
-    /// Packets that wait for the output are sent in spite of the pause.
+    /// Packets that wait for the output are sent in spite of the pause. Those that find no room are lost, so that
+    /// `losses` must not be "refuse".
     Forward,
 }
 

@@ -299,10 +299,39 @@ fn the_watchdog_drops_or_forwards_and_steps_back_when_the_pause_has_ended() {
     assert_eq!((at(&dropped, "restored") - storm_at) % 30_000_000, 0);
     assert!(at(&dropped, "restored") > 200_000_000 && at(&dropped, "restored") <= 230_200_000);
     assert!(numbers(&dropped, "ports", "dropped").iter().sum::<u64>() > 100);
-    let forwarded = outcome(&storm(watchdog("forward"), None, json!("until-xon")), AgendaKind::Wheel);
+    let mut forwarding = storm(watchdog("forward"), None, json!("until-xon"));
+    forwarding["links"]["flow_control"]["pfc"]["losses"] = json!("stop");
+    let forwarded = outcome(&forwarding, AgendaKind::Wheel);
     assert_eq!(numbers(&forwarded, "ports", "dropped").iter().sum::<u64>(), 0);
     let packets = numbers(&forwarded, "flows", "packets");
     assert!(packets[0] + packets[1] > 440, "all but the 50 us before it steps in: {packets:?}");
+}
+
+/// No headroom is enough for a switch that goes on sending to one that pauses it.
+#[test]
+fn a_loss_that_the_watchdog_caused_is_told_as_such() {
+    let scenario = |action: &str, xoff: &str| {
+        json!({
+            "topology": {"test-bed": {}},
+            "links": {"rate": "100 Gbit/s", "delay": "100 ns", "flow_control": {"pfc": {
+                "threshold": {"static": {"xoff": xoff, "xon": "4 KiB"}},
+                "losses": "stop",
+                "watchdog": {"detection_time": "5 us", "restoration_time": "20 us", "action": action},
+            }}},
+            "switches": {"buffer": "128 KiB"},
+            "adapters": {"header": "26 B"},
+            "traffic": [{"from": ["H1", "H2", "H3", "H6", "H7"], "to": "H5"}],
+            "measure": {"duration": "200 us"},
+        })
+    };
+    let told = |action, xoff| match outcome(&scenario(action, xoff), AgendaKind::Wheel).stop {
+        Some(Stop::Loss(text)) => text,
+        other => panic!("{other:?}"),
+    };
+    assert!(told("forward", "64 KiB").contains("came in by S1->S2") && told("forward", "64 KiB").contains("watchdog"));
+    let late = told("drop", "127 KiB");
+    assert!(late.contains("Leave more headroom") && !late.contains("watchdog"), "{late}");
+    assert_eq!(outcome(&scenario("drop", "64 KiB"), AgendaKind::Wheel).stop, None);
 }
 
 /// A watchdog drops from queues of any kind, with any arbiter; nothing else is lost, and in the end nothing is left.
