@@ -112,6 +112,9 @@ def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
     assert (ecocc["input"]["cam_cells"], ecocc["input"]["sram_cells"]) == (9 * 64, 9 * 35)
     assert ecocc["all"]["cam_cells"] == 9 * 64 * (32 * 8 + 16 * 4)
     assert "CAM" in congestree_cli("cost", tree).stdout
+    # At every output 48 queues of flows and the one with priority, in place of those of the input in the first lane.
+    flows = cost("scheme={ isolate = { bfc = { queues = 48 } } }", "links.lanes=2")
+    assert flows["inputs"][-1]["queues"] == 48 + 1 + 7 and flows["all"]["queues"] == 32 * 8 * 56 + 16 * 4 * 52
 
     # Two lanes with 128 KiB each at an input; 4 packets of 2 KiB behind a crossbar; 2 MB for a whole switch.
     paused = ("links.flow_control={ pfc = {} }", "links.lanes=2", "scheme.preset=none")

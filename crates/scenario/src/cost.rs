@@ -80,7 +80,8 @@ fn room_at_an_output(switch: &SwitchPlan, lanes: u64) -> Option<u64> {
     switch.output_queue.map(|limit| limit.0.saturating_mul(of_data).saturating_add(headers.unwrap_or(0)))
 }
 
-/// Queues of one input of a switch with this many ports.
+/// Queues of one input of a switch with this many ports. Queues by flow are those of the output of the same port: they
+/// stand for the queues of the input in lane 0, and one has priority over the others.
 fn queues_of_an_input(plan: &Plan, ports: u64) -> u64 {
     let each_lane = match plan.switch.queues {
         QueueMap::PerDestination => plan.graph.hosts.len() as u64,
@@ -88,7 +89,11 @@ fn queues_of_an_input(plan: &Plan, ports: u64) -> u64 {
         QueueMap::Voq => ports.saturating_sub(1).max(1),
         map => u64::from(map.queues(ports as u16)),
     };
-    u64::from(plan.lanes) * each_lane + u64::from(plan.switch.isolated_queues)
+    let lanes = u64::from(plan.lanes);
+    match &plan.scheme.flow_queues {
+        Some(rules) => u64::from(rules.queues) + 1 + (lanes - 1) * each_lane,
+        None => lanes * each_lane + u64::from(plan.switch.isolated_queues),
+    }
 }
 
 /// How memory is divided among queues, in words.
