@@ -72,7 +72,8 @@ class NewReno(Part):
     duplicates: int = 3
     """Number of duplicate ACKs that indicate a loss. Default 3 (RFC 5681)."""
     least_timeout: str = "200 ms"
-    """The least retransmission timeout. Default 200 ms, as in most systems (RFC 6298 asks for 1 s)."""
+    """The least retransmission timeout once a round trip has been measured; before that it is 1 s (RFC
+    6298, section 2.1). Default 200 ms, as in most systems (the RFC asks for 1 s)."""
     ack_every: int = 1
     """Data packets per ACK. Default 1; 2 for delayed ACKs."""
     ack_flush: str = "100 ms"
@@ -90,8 +91,8 @@ class GoBackN(Part):
     """Retransmission timeout: a loss is assumed when nothing was acknowledged for this long. Default 1
     ms."""
     selective: bool = False
-    """Selective repeat: only missing packets are retransmitted, and the receiver keeps those out of
-    order."""
+    """Selective repeat: only missing packets are retransmitted, and the receiver keeps those out of order.
+    After a timeout everything from the first missing packet on is."""
     window: int | None = None
     """The most unacknowledged packets. Absent: any number."""
     ack_every: int = 1
