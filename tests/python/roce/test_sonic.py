@@ -243,6 +243,7 @@ def test_alpha_that_is_no_power_of_two_is_rounded_and_that_is_said():
 
 
 LINKS = [{"a": f"H{host}", "b": "S", "delay": f"{delay} ns"} for host, delay in ((1, 0), (2, 3), (3, 5))]
+LINKS[0]["rate_back"] = "100 Gbit/s"  # a pause is longer on its way
 SHORT = {
     "topology": {"graph": {"hosts": ["H1", "H2", "H3"], "switches": ["S"], "links": LINKS}},
     "links": {
@@ -257,8 +258,9 @@ SHORT = {
 
 def test_ports_of_one_speed_and_cable_have_one_profile_with_the_most_headroom(tmp_path):
     scenario = checked(SHORT)
-    need = {link["headroom_b"] for link in congestree.network(scenario)["links"]}
-    assert len(need) == 3
+    longer = document.set_value(SHORT, "topology.graph.links", [link | {"delay": "5 ns"} for link in LINKS])
+    need = {link["headroom_b"] for link in congestree.network(checked(longer))["links"]}
+    assert len(need) == 2
     text, notes = roce.write(scenario, "sonic-pg")
     (tmp_path / "pg.ini").write_text(text)
     (row,) = [line.split() for line in text.splitlines()[1:]]
@@ -273,6 +275,26 @@ def test_ports_of_one_speed_and_cable_have_one_profile_with_the_most_headroom(tm
     # What some ports have more, all share less: the switch has as much memory as before.
     assert congestree.quantities.size(again["switches"]["shared_memory"]["size"]) == 4_000_000
     assert set(json.loads(text)["CABLE_LENGTH"]["AZURE"].values()) == {"1m"}
+
+
+@pytest.mark.parametrize("delay", [0, 1, 102, 200, 1003])
+def test_headroom_is_enough_for_the_cable_that_stands_beside_it(written, delay):
+    """A cable has whole metres of 5 ns, so that it may be longer than the link."""
+    links = {"rate": "100 Gbit/s", "delay": f"{delay} ns", "flow_control": {"pfc": {}}}
+    scenario = checked({"links": links, "switches": {"shared_memory": {"size": "4 MB"}}})
+    text, notes = roce.write(scenario, "sonic")
+    sections, _ = roce.read(written(text=text))
+    need = {link["headroom_b"] for link in congestree.network(checked(sections))["links"]}
+    assert sections["switches"]["shared_memory"]["headroom"] == f"{max(need)} B"
+    assert json.loads(text)["BUFFER_POOL"][POOL]["size"] == str(
+        congestree.network(checked(sections))["shared_memory"][0]
+    )
+    # What the scenario gives stays, and a note says if it is too little for the cable.
+    given = {link["headroom_b"] for link in congestree.network(scenario)["links"]}
+    assert len(given) == 1 and not any("its cable as it is written" in note for note in notes)
+    scenario["switches"]["shared_memory"]["headroom"] = f"{max(given)} B"
+    _, notes = roce.write(scenario, "sonic")
+    assert any("its cable as it is written" in note for note in notes) == (given != need)
 
 
 def test_marks_that_a_switch_would_never_set_are_told(tmp_path):

@@ -1,11 +1,12 @@
 """The lossless memory of a resolved scenario as profiles of the ports of its switches, for the writers."""
 
 import math
+from fractions import Fraction
 from functools import cached_property
 
 from ...runs.running import network
 from . import lossless
-from .model import BITS, BYTES, RoceError, whole_units
+from .model import BITS, BYTES, PICOSECONDS, RoceError, whole_units
 
 PFC = "links.flow_control.pfc"
 
@@ -124,24 +125,46 @@ class Switches:
     def _reserved(self):
         return int(whole_units(self.shared["reserved"], BYTES, "B"))
 
+    @cached_property
+    def _given(self):
+        """The headroom that the scenario gives, in bytes; None if it leaves that to the links."""
+        given = self.shared.get("headroom")
+        return given and int(whole_units(given, BYTES, "B"))
+
     def _need(self, port):
         """The headroom of a port: what the scenario gives, or else what its link needs."""
-        if given := self.shared.get("headroom"):
-            return int(whole_units(given, BYTES, "B"))
-        return port[1][f"headroom_{port[2]}"]
+        return self._given or port[1][f"headroom_{port[2]}"]
+
+    def _need_of_cable(self, port):
+        """The headroom that the link of a port needs with the delay of the cable that is written.
+
+        What a longer cable carries in addition, both ways, needs room. Rounded up, this is a byte too much at most.
+        """
+        _, link, end = port
+        _, metres = self._line(port)
+        cable = metres * lossless.PICOSECONDS_PER_METRE
+        longer = sum(max(0, cable - link[way]) for way in ("delay", "delay_back"))
+        rate = link["rate_back"] if end == "a" else link["rate"]
+        return link[f"headroom_{end}"] + math.ceil(Fraction(rate * longer, 8 * PICOSECONDS["s"]))
 
     @cached_property
     def _headroom(self):
         """The most headroom that a port of each speed and cable needs."""
         found = {}
         for port in self.ports:
-            found.setdefault(self._line(port), []).append(self._need(port))
+            line, need = self._line(port), self._need_of_cable(port)
+            found.setdefault(line, []).append(self._given or need)
+            self._note_if(
+                self._given and self._given < need,
+                f"a headroom of {self._given} B is less than the {need} B that a cable of {line[1]} m needs at "
+                f"{line[0]} Mbit/s: the link is shorter than its cable as it is written",
+            )
         for (speed, metres), needs in found.items():
             said = f"ports of {speed} Mbit/s with {metres} m need a headroom of {min(needs)} B to {max(needs)} B"
             self._note_if(len(set(needs)) > 1, f"{said}: all have the most")
         at_once = self.pfc.get("response") in (None, "0 ns", "0 ps")
         self._note_if(
-            at_once and not self.shared.get("headroom"),
+            at_once and not self._given,
             "headroom is for senders that stop at once (links.flow_control.pfc.response is 0 ns), and counts no buffer "
             "cells: a vendor's table may have more than twice as much",
         )
