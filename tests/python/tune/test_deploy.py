@@ -94,6 +94,22 @@ def test_links_of_several_speeds_are_no_obstacle(name, tmp_path):
     assert len({entry["profile"] for entry in tables["BUFFER_PG"].values()}) == 2
 
 
+def test_what_was_not_searched_is_no_obstacle(tmp_path):
+    """Headroom that is enough for the link and too little for the cable, rounded up to 21 m, says nothing of marks."""
+    values = SPACES["wred"].values(setting_of(SPACES["wred"]))
+    scenario = {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {"rate": "100 Gbit/s", "delay": "102 ns", "flow_control": "pfc"},
+        "switches": {"shared_memory": {"size": "4 MiB", "headroom": "7999 B"}},
+        "scheme": {"preset": "dcqcn-vendor"},
+        "traffic": [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.3}}}],
+        "measure": {"duration": "1 us"},
+    }
+    resolved = congestree.check(applied(congestree.check(scenario)["scenario"], values))["scenario"]
+    (written,) = deploy.write(resolved, values, tmp_path, ["sonic"])
+    assert written.refused == () and any("less than the 8074 B" in note for note in written.notes)
+
+
 def test_what_does_not_read_back_is_refused_and_an_older_file_is_removed(tmp_path):
     """A timer between two steps of the register, and a threshold in bytes: both would be rounded."""
     scenario = congestree.check(
