@@ -57,6 +57,32 @@ def test_adapter_settings_become_a_scheme_that_runs_and_come_back(tmp_path):
     assert written == expected
 
 
+PRESETS = ["dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "tcd-dcqcn", "qcz-dcqcn", "ici"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_adapters_have_no_parameter_for_is_told(tmp_path, preset):
+    """Every value that is read back as another one has a note, but for rates, which are those of the links."""
+    values = {"scheme.preset": preset, "scheme.notify": {"cnp": {"interval": "50 us", "delay": "7 us", "size": "80 B"}}}
+    scenario = congestree.check(BASE, values=values)["scenario"]
+    text, notes = roce.write(scenario, "mlx5")
+    (tmp_path / "nic.txt").write_text(text)
+    scheme = roce.read(tmp_path / "nic.txt")[0]["scheme"]
+    back = congestree.check(BASE, values={"scheme": scheme})["scenario"]["scheme"]
+    told = set()
+    for part, kind in (("react", "dcqcn"), ("notify", "cnp")):
+        there = scenario["scheme"][part][kind]
+        differ = {key for key in there if there[key] != back[part][kind].get(key)}
+        missing = [key for key in differ if not any(f"scheme.{part}.{kind}.{key}" in note for note in notes)]
+        assert set(missing) <= {"additive", "hyper", "for_rate"}
+        told |= differ
+    assert {"delay", "size"} <= told and ("alpha_grows" in told) == ("vendor" not in preset)
+    assert ("window" in told) == ("window" in preset)
+    values["scheme.notify"] = "ack"
+    _, notes = roce.write(congestree.check(BASE, values=values)["scenario"], "mlx5")
+    assert any("scheme.notify is left out" in note for note in notes)
+
+
 def test_wred_profiles_become_a_marker_and_come_back(tmp_path):
     fields = {"ecn": "ecn_all", "green_min_threshold": "1048576", "green_max_threshold": "2097152"}
     profile = {"WRED_PROFILE": {"AZURE_LOSSLESS": {**fields, "green_drop_probability": "5"}}, "PORT": {}}

@@ -55,6 +55,13 @@ TIMES = {
 }
 RATES = {"rpg_ai_rate": "additive", "rpg_hai_rate": "hyper", "rpg_min_rate": "min_rate"}
 IF_ANY = {"rpg_max_rate": "max_rate", "rate_to_set_on_first_cnp": "first_rate"}
+# Keys of DCQCN that parameters hold; `for_rate` is worked into them.
+WRITTEN = {
+    *("gain", "initial_alpha", "least_share", "clamp_target", "byte_counter", "stages", "for_rate"),
+    *(*TIMES.values(), *RATES.values(), *IF_ANY.values()),
+}
+# What adapters do where they leave no choice.
+ADAPTERS = {"alpha_grows": "periodically", "window": "none", "size": "64 B", "delay": "0 ns"}
 _LINE = re.compile(r"(?P<folder>.*/)?(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*[\s=:]\s*(?P<value>\S+)")
 # What a device has between its own folder and the files of its parameters.
 _INSIDE = re.compile(r"/(?:cc_params|ecn|roce_[rn]p)(?=/|$)")
@@ -151,7 +158,7 @@ def _scheme(path, full):
         "clamp_target": "always" if full["clamp_tgt_rate"] else "after-increase",
         "byte_counter": f"{full['rpg_byte_reset']} B",
         "stages": full["rpg_threshold"],
-        "alpha_grows": "periodically",
+        "alpha_grows": ADAPTERS["alpha_grows"],
         **{ours: f"{full[name]} us" for name, ours in TIMES.items()},
         **{ours: f"{full[name]} Mbit/s" for name, ours in RATES.items()},
         **{ours: f"{full[name]} Mbit/s" for name, ours in IF_ANY.items() if full[name]},
@@ -172,8 +179,8 @@ def write(scenario):
         line = whole_units(scenario["links"]["rate"], BITS, "bit/s")
         rate = line / whole_units(dcqcn["for_rate"], BITS, "bit/s")
         notes.append(f"rates are those of links of {scenario['links']['rate']}")
-    if dcqcn.get("window", "none") != "none":
-        notes.append("adapters have no window: react.dcqcn.window is left out")
+    cnp = scheme["notify"].get("cnp") if isinstance(scheme["notify"], dict) else None
+    notes += _left_out(dcqcn, cnp)
     exact = {
         "dce_tcp_g": ("react.dcqcn.gain", (1 - Decimal(repr(dcqcn["gain"]))) * 1024),
         "initial_alpha_value": ("react.dcqcn.initial_alpha", Decimal(repr(dcqcn["initial_alpha"])) * 1024),
@@ -190,13 +197,27 @@ def write(scenario):
         factor = rate if ours in ("additive", "hyper") else 1
         value = whole_units(dcqcn[ours], BITS, "Mbit/s") * factor if dcqcn.get(ours) else Decimal(0)
         exact[name] = (f"react.dcqcn.{ours}", value)
-    cnp = scheme["notify"].get("cnp", {}) if isinstance(scheme["notify"], dict) else {}
     exact["min_time_between_cnps"] = (
         "notify.cnp.interval",
-        whole_units(cnp.get("interval", "0 ns"), PICOSECONDS, "us"),
+        whole_units((cnp or {}).get("interval", "0 ns"), PICOSECONDS, "us"),
     )
     lines = [f"{name} {_whole(name, *exact[name], notes)}" for name in PARAMETERS]
     return "\n".join(lines) + "\n", notes
+
+
+def _left_out(dcqcn, cnp):
+    """Notes on what adapters have no parameter for, where it is not as they do it."""
+    parts = {"react.dcqcn": (dcqcn, WRITTEN), "notify.cnp": (cnp or {}, {"interval"})}
+    notes = [
+        f"adapters have no parameter for scheme.{part}.{key}: {value} is left out"
+        + (f", and read back as {ADAPTERS[key]}" if key in ADAPTERS else "")
+        for part, (values, written) in parts.items()
+        for key, value in values.items()
+        if key not in written and value != ADAPTERS.get(key)
+    ]
+    if cnp is None:
+        notes.append("adapters notify with CNPs: scheme.notify is left out")
+    return notes
 
 
 def _whole(name, key, value, notes):
