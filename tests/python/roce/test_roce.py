@@ -98,6 +98,24 @@ def test_wred_profiles_become_a_marker_and_come_back(tmp_path):
     assert len(notes) == 1 and '"Ethernet0|3": {"wred_profile": "AZURE_LOSSLESS"}' in notes[0]
 
 
+def test_thresholds_of_marks_may_differ_from_those_of_drops(tmp_path):
+    """Each of the three fields of ECN holds if it is there, and that of drops if not."""
+    fields = {"ecn": "ecn_all", "wred_green_enable": "true", "wred_red_enable": "false", "red_min_threshold": "1"}
+    drops = {"green_min_threshold": "1048576", "green_max_threshold": "2097152", "green_drop_probability": "5"}
+    marks = {"ecn_green_min_threshold": "100000", "ecn_green_max_threshold": "400000"}
+    marks |= {"ecn_green_mark_probability": "20"}
+    path = tmp_path / "config_db.json"
+    for missing, there, expected in (
+        ([], drops, {"min": "100000 B", "max": "400000 B", "probability": 0.2}),
+        ([], {}, {"min": "100000 B", "max": "400000 B", "probability": 0.2}),
+        (["ecn_green_max_threshold"], drops, {"min": "100000 B", "max": "2097152 B", "probability": 0.2}),
+        (["ecn_green_mark_probability"], drops, {"min": "100000 B", "max": "400000 B", "probability": 0.05}),
+    ):
+        given = {**fields, **there, **{field: value for field, value in marks.items() if field not in missing}}
+        path.write_text(json.dumps({"WRED_PROFILE": {"AZURE_LOSSLESS": given}}))
+        assert roce.read(path)[0]["scheme"]["mark"]["red"] == expected
+
+
 def test_commands_read_and_write_them(tmp_path, congestree_cli):
     (tmp_path / "nic.txt").write_text(NIC)
     (tmp_path / "base.toml").write_text(BASE)
@@ -143,6 +161,16 @@ WRONG = [
         "green_drop_probability of A is 0, so that it marks no packet",
     ),
     ('{"WRED_PROFILE": {"A": {}, "B": {}}}', "there are 2 WRED profiles"),
+    (
+        '{"WRED_PROFILE": {"A": {"ecn": "ecn_all", "green_min_threshold": "1", "green_max_threshold": "2", '
+        '"green_drop_probabilty": "5"}}}',
+        "'green_drop_probabilty' is not a field of A",
+    ),
+    (
+        '{"WRED_PROFILE": {"A": {"ecn": "ecn_all", "green_min_threshold": "1", "green_max_threshold": "2", '
+        '"ecn_green_min_threshold": "3"}}}',
+        "fall (ecn_green_min_threshold, green_max_threshold)",
+    ),
     ('{"WRED_PROFILE": ', "this is not JSON"),
 ]
 

@@ -3,17 +3,28 @@
     {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", "green_min_threshold": "1048576",
                       "green_max_threshold": "2097152", "green_drop_probability": "5"}}}
 
-Thresholds are bytes, the probability per cent (100 if it is left out). Packets of lossless classes are green.
+Thresholds are bytes, the probability per cent (100 if it is left out). Packets of lossless classes are green. Each of
+the three may stand with `ecn_green_` as well (`ecn_green_mark_probability`): what holds for marks, where the other one
+is for drops (sonic-wred-profile.yang, revision 2026-06-23).
 """
 
 from decimal import Decimal
 
+from ...errors import there_are
 from .model import BITS, BYTES, RoceError, whole_units
 from .scenarios import Switches, chosen, is_lossless
 
 MARKING = {"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"}
 NAME = "AZURE_LOSSLESS"
 FIELDS = ("green_min_threshold", "green_max_threshold", "green_drop_probability")
+COLOURS = ("green", "yellow", "red")
+KNOWN = [
+    "ecn",
+    *(f"wred_{colour}_enable" for colour in COLOURS),
+    *(f"{colour}_{field}" for colour in COLOURS for field in ("min_threshold", "max_threshold", "drop_probability")),
+    *(f"ecn_{colour}_{field}" for colour in COLOURS for field in ("min_threshold", "max_threshold")),
+    *(f"ecn_{colour}_mark_probability" for colour in COLOURS),
+]
 
 
 def read(path, found, profiles=()):
@@ -25,15 +36,26 @@ def read(path, found, profiles=()):
     if fields.get("ecn", "ecn_none") not in MARKING:
         fact = f"the profile {name} does not mark green packets: ecn is {fields.get('ecn', 'ecn_none')}"
         raise RoceError(path, None, fact, "write ecn_all")
-    low, high = (_number(path, name, fields, field, 2**63) for field in FIELDS[:2])
-    share = _number(path, name, {FIELDS[2]: "100", **fields}, FIELDS[2], 100)
+    for field in fields:
+        if field not in KNOWN:
+            raise RoceError(path, None, f"{field[:60]!r} is not a field of {name}", there_are(field, KNOWN))
+    of_low, of_high, of_share = (_of_marks(fields, field) for field in FIELDS)
+    low, high = (_number(path, name, fields, field, 2**63) for field in (of_low, of_high))
+    share = _number(path, name, {FIELDS[2]: "100", **fields}, of_share, 100)
     if share == 0:
-        fact = f"{FIELDS[2]} of {name} is 0, so that it marks no packet between its thresholds"
+        fact = f"{of_share} of {name} is 0, so that it marks no packet between its thresholds"
         raise RoceError(path, None, fact, "write a whole number from 1 to 100")
     if low > high:
-        raise RoceError(path, None, f"the thresholds {low} and {high} of {name} fall", "write the smaller one first")
+        fact = f"the thresholds {low} and {high} of {name} fall ({of_low}, {of_high})"
+        raise RoceError(path, None, fact, "write the smaller one first")
     red = {"min": f"{low} B", "max": f"{high} B", "probability": share / 100}
     return {"scheme": {"mark": {"red": red}}}
+
+
+def _of_marks(fields, field):
+    """The field that holds for marks: that of ECN, or that of drops if there is none."""
+    own = f"ecn_{field.replace('drop', 'mark')}"
+    return own if own in fields else field
 
 
 def _number(path, name, fields, field, most):
