@@ -34,6 +34,29 @@ def test_a_key_may_name_several_ports(written, table):
     assert roce.read(written(put(table, {",".join(PORTS): row}))) == roce.read(written())
 
 
+def test_priorities_that_pause_are_in_any_order(written):
+    for text in ("4,3", "4, 3"):
+        assert roce.read(written(put("PORT_QOS_MAP", "Ethernet4", "pfc_enable", text))) == roce.read(written())
+
+
+def test_times_of_the_watchdog_are_those_that_sonic_takes(written):
+    scenario = checked(roce.read(written())[0])
+    watchdog = scenario["links"]["flow_control"]["pfc"]["watchdog"]
+    for detection, restoration, row in (
+        ("20 s", "1 us", ("5000", "100")),
+        ("100 ms", "70 s", ("100", "60000")),
+        ("200.4 ms", "60 s", ("200", "60000")),
+    ):
+        watchdog |= {"detection_time": detection, "restoration_time": restoration}
+        text, notes = roce.write(scenario, "sonic")
+        found = json.loads(text)["PFC_WD"]["Ethernet0"]
+        assert (found["detection_time"], found["restoration_time"]) == row
+        told = " ".join(notes)
+        assert ("SONiC takes 100 to 5000 ms" in told) == (row[0] == "5000")
+        assert ("SONiC takes 100 to 60000 ms" in told) == (restoration != "60 s")
+        assert ("detection_time is 200 ms, and the scenario has 200.4 ms" in told) == (row[0] == "200")
+
+
 def test_queues_of_lossy_priorities_have_a_share_of_the_free_memory(written):
     sections, notes = roce.read(written())
     assert sections["switches"]["shared_memory"]["lossy_alpha"] == 0.5

@@ -34,6 +34,8 @@ FIELDS = {
 }  # fmt: skip
 POOL, AZURE = "ingress_lossless_pool", "AZURE"
 ACTIONS = {"drop": "drop", "forward": "forward", "alert": None}
+# Least and most ms of the watchdog (sonic-pfcwd.yang).
+TIMES = {"detection_time": (100, 5000), "restoration_time": (100, 60_000)}
 _NAME = re.compile(r"pg_lossless_(\d{1,9})_(\d{1,7})m_profile", re.ASCII)
 _RANGE = re.compile(r"([0-7])(?:-([0-7]))?")
 
@@ -201,9 +203,7 @@ class Reader:
         if ACTIONS[action] is None:
             self.note("a watchdog that only tells of storms (alert) changes nothing and is left out")
             return None
-        times = {
-            key: f"{self.number('PFC_WD', port, key, 200, 1)} ms" for key in ("detection_time", "restoration_time")
-        }
+        times = {key: f"{self.number('PFC_WD', port, key, 200, 1)} ms" for key in TIMES}
         return {"action": ACTIONS[action], **times}
 
 
@@ -232,7 +232,7 @@ def read(path, document, text, profiles=(), ports=None):
     (priorities,) = priorities
     for port in groups[name]:
         said = reader.document.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable")
-        if said is not None and str(said) != ",".join(map(str, priorities)):
+        if said is not None and {word.strip() for word in str(said).split(",")} != set(map(str, priorities)):
             fact = f"{port} pauses the priorities {said} (pfc_enable), and has headroom for {list(priorities)}"
             reader.refuse(port, fact, "make PORT_QOS_MAP and BUFFER_PG agree")
     size = reader.number("BUFFER_POOL", pool, "size")
@@ -283,12 +283,7 @@ def tables(scenario):
     for table, rows in queues.tables(switches, of_port, _spans).items():
         found[table] = found.get(table, {}) | rows
     if watchdog := switches.pfc.get("watchdog"):
-        row = {"action": watchdog["action"]}
-        for key in ("detection_time", "restoration_time"):
-            time = whole_units(watchdog[key], PICOSECONDS, "ms")
-            row[key] = str(max(1, round(time)))
-            if round(time) != time:
-                switches.notes.append(f"{key} is {row[key]} ms, and the scenario has {watchdog[key]}")
+        row = {"action": watchdog["action"]} | {key: _time(watchdog, key, switches.notes) for key in TIMES}
         found["PFC_WD"] = dict.fromkeys(of_port, row)
     for key in ("frame", "response", "pause_duration", "counts", "storms"):
         if key == "response" and not switches.shared.get("headroom"):
@@ -297,6 +292,16 @@ def tables(scenario):
             switches.notes.append(f"links.flow_control.pfc.{key} has no place in these tables")
     switches.notes.append(f"ports of {switches.switch} are Ethernet0, Ethernet4, ... in order of their numbers")
     return found, switches.notes
+
+
+def _time(watchdog, key, notes):
+    """A time of the watchdog in ms, as SONiC takes it; with a note if it is another than the scenario's."""
+    time, (least, most) = whole_units(watchdog[key], PICOSECONDS, "ms"), TIMES[key]
+    nearest = min(max(round(time), least), most)
+    if nearest != time:
+        why = "" if least <= time <= most else f": SONiC takes {least} to {most} ms"
+        notes.append(f"{key} is {nearest} ms, and the scenario has {watchdog[key]}{why}")
+    return str(nearest)
 
 
 def _fields(profile):
