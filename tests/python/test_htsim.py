@@ -62,7 +62,10 @@ probes = ["messages"]
             "0->1 id 1 trigger 1 size 10 send_done_trigger 2\n0->1 id 2 trigger 2 size 9 send_done_trigger 1",
             "the connection waits for itself",
         ),
-        ("0->1 id 1 start 0 size 10\ntrigger 1", "declares no trigger"),
+        ("0->1 id 1 start 0 size 10\ntrigger oneshot", "declares no trigger"),
+        ("0->1 id 1 start 0 size 10\ntrigger id 1 oneshot barrier", "declares no trigger"),
+        ("0->1 id 1 start 0 size 10\ntrigger id 1 oneshoot", "'oneshoot' is nothing that is known of a trigger"),
+        ("0->1 id 1 start 0 size 10\ntrigger id 1 barrier count", "'' is no count"),
     ],
 )
 def test_triggers_that_cannot_be_are_refused_in_a_sentence(text, said, tmp_path):
@@ -71,6 +74,39 @@ def test_triggers_that_cannot_be_are_refused_in_a_sentence(text, said, tmp_path)
     with pytest.raises(WorkloadError) as error:
         workloads.read(path)
     assert said in str(error.value)
+
+
+FIRED = """Nodes 6
+0->1 id 1 start 0 size 10000 send_done_trigger 1
+0->2 id 2 start 0 size 1000000 send_done_trigger 1
+0->3 id 3 trigger 1 size 10000
+0->4 id 4 trigger 1 size 10000
+"""
+
+
+@pytest.mark.parametrize("kind", ["oneshot", "multishot", "barrier", "barrier count 3", "multishot count 2"])
+def test_a_trigger_that_does_not_begin_with_the_last_of_its_firers_is_refused(kind, tmp_path):
+    """An application waits for all of them; multishot begins one flow each time, and oneshot may be fired once."""
+    path = tmp_path / "kinds.cm"
+    path.write_text(f"{FIRED}trigger id 1 {kind}\n")
+    with pytest.raises(WorkloadError) as error:
+        workloads.read(path)
+    assert "kinds.cm:6" in str(error.value)
+    assert f"trigger 1 is fired 2 times, and is declared as {kind}" in str(error.value)
+    assert "write: trigger id 1 barrier count 2" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "line", ["trigger id 1 barrier count 2\n", "trigger count 2 barrier id 1\n", "trigger id 1\n", ""]
+)
+def test_a_barrier_of_all_its_firers_is_read_and_written(line, tmp_path):
+    path = tmp_path / "barrier.cm"
+    path.write_text(FIRED + line)
+    workload = workloads.read(path)
+    text = workloads.write(workload, "cm")
+    assert "trigger id 1 barrier count 2" in text
+    path.write_text(text)
+    assert [flow.waits for flow in workloads.read(path).flows] == [flow.waits for flow in workload.flows]
 
 
 def test_a_trigger_of_another_node_cannot_be_an_application(tmp_path):

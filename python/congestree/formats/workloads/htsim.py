@@ -6,18 +6,23 @@
     6->9 id 2 start 2000000 size 40000 prio 3
 
 `start` is in picoseconds. A connection with `trigger N` begins when one with `send_done_trigger N` (or
-`recv_done_trigger N`) ends: such flows become an application, whose ranks are the nodes. A line with `msg` is another
-message on the connection of the same number. Connections without a size send for ever and are refused; failures are
-left out with a note.
+`recv_done_trigger N`) ends: such flows become an application, whose ranks are the nodes. A trigger that several fire
+begins with the last of them: `trigger id N barrier count 2`; `oneshot` is for one, and `multishot`, which begins one
+connection each time, is refused. A line with `msg` is another message on the connection of the same number. Connections
+without a size send for ever and are refused; failures are left out with a note.
 """
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 
+from ...errors import there_are
 from .model import LAST_INSTANT, MOST_FLOWS, MOST_HOSTS, Flow, Workload, WorkloadError, read_lines, whole
 
 CONNECTION = re.compile(r"\d+->\d+\s", re.A)
 """How the line of a connection begins."""
+KINDS = ("oneshot", "multishot", "barrier")
+"""What a trigger does when it is fired: begins all that waits for it, one of them, or all with the last of a count."""
 # Names of values that a connection may have; those without an effect here are ignored.
 _VALUES = ("id", "start", "size", "prio", "trigger", "send_done_trigger", "recv_done_trigger")
 
@@ -40,9 +45,8 @@ def read(path):
             else:
                 whole(path, number, words[1], "count")
         elif words[0] == "trigger":
-            if len(words) < 3 or words[1] != "id":
-                raise WorkloadError(path, number, f"{line!r} declares no trigger", "write: trigger id 1 oneshot")
-            declared[whole(path, number, words[2], "trigger")] = number
+            trigger = _trigger(path, number, words)
+            declared[trigger.number] = trigger
         elif words[0] == "failure":
             workload.notes.append(f"line {number}: a failure of links is not modelled and left out")
         elif "->" in words[0]:
@@ -59,6 +63,32 @@ def read(path):
     _check_triggers(path, workload, declared)
     workload.flows.sort(key=lambda flow: flow.start)
     return workload
+
+
+@dataclass(frozen=True)
+class _Trigger:
+    """A trigger as it is declared: its number, its kind and its count (None if they are left out), and the line."""
+
+    number: int
+    kind: str | None
+    count: int | None
+    line: int
+
+
+def _trigger(path, number, words):
+    said, kinds, rest = {}, [], iter(words[1:])
+    for word in rest:
+        if word in KINDS:
+            kinds.append(word)
+        elif word in ("id", "count"):
+            said[word] = whole(path, number, next(rest, ""), word)
+        else:
+            fact = f"{word!r} is nothing that is known of a trigger"
+            raise WorkloadError(path, number, fact, there_are(word, [*KINDS, "id", "count"]))
+    if "id" not in said or len(kinds) > 1:
+        fact = f"{' '.join(words)!r} declares no trigger"
+        raise WorkloadError(path, number, fact, "write: trigger id 1 oneshot, or: trigger id 1 barrier count 2")
+    return _Trigger(said["id"], kinds[0] if kinds else None, said.get("count"), number)
 
 
 def _connection(path, number, words):
@@ -110,6 +140,8 @@ def _check_triggers(path, workload, declared):
             fact = f"no connection fires trigger {flow.waits}, so this one would never begin"
             remedy = f"give another one send_done_trigger {flow.waits}, or this one a start"
             raise WorkloadError(path, flow.line, fact, remedy)
+    for trigger in {flow.waits for flow in waiting} & set(declared):
+        _check_kind(path, declared[trigger], len(fired[trigger]))
     missing = {flow.waits for flow in waiting} - set(declared)
     if missing:
         workload.notes.append(
@@ -131,6 +163,18 @@ def _check_triggers(path, workload, declared):
         if flow.line not in begun:
             fact = "the connection waits for itself, over the triggers of others"
             raise WorkloadError(path, flow.line, fact, "give the first of them a start instead of a trigger")
+
+
+def _check_kind(path, trigger, fired):
+    """A trigger that so many connections fire must begin with the last of them, as the application has it."""
+    as_last = {None: True, "oneshot": fired == 1, "barrier": trigger.count == fired}
+    if as_last.get(trigger.kind, False):
+        return
+    said = f"{trigger.kind} count {trigger.count}" if trigger.count is not None else trigger.kind
+    fact = f"trigger {trigger.number} is fired {fired} times, and is declared as {said}"
+    fitting = "oneshot" if fired == 1 else f"barrier count {fired}"
+    remedy = f"write: trigger id {trigger.number} {fitting}, which begins what waits for it with the last of them"
+    raise WorkloadError(path, trigger.line, fact, remedy)
 
 
 def summary(path):
@@ -208,5 +252,8 @@ def text(workload):
     triggers = sorted({flow.waits for flow in workload.flows if flow.waits is not None})
     if triggers:
         lines.insert(2, f"Triggers {len(triggers)}")
-    lines += [f"trigger id {trigger} oneshot" for trigger in triggers]
+    fired = Counter(trigger for flow in workload.flows for trigger in (flow.sent_fires, flow.received_fires))
+    for trigger in triggers:
+        kind = "oneshot" if fired[trigger] == 1 else f"barrier count {fired[trigger]}"
+        lines.append(f"trigger id {trigger} {kind}")
     return "\n".join(lines) + "\n"
