@@ -109,6 +109,17 @@ def test_a_barrier_of_all_its_firers_is_read_and_written(line, tmp_path):
     assert [flow.waits for flow in workloads.read(path).flows] == [flow.waits for flow in workload.flows]
 
 
+def test_priorities_that_an_application_cannot_have_are_told(tmp_path, congestree_cli):
+    path = tmp_path / "prio.cm"
+    path.write_text(FIRED.replace("trigger 1 size 10000", "trigger 1 size 10000 prio 2", 1))
+    (tmp_path / "net.toml").write_text(NET)
+    for out in (("-o", "flows.goal"), ("--into", "net.toml", "-o", "study.toml")):
+        done = congestree_cli("import", "prio.cm", *out)
+        assert "note: an application has one priority for all it sends: left out is prio 2" in done.stderr
+    path.write_text("Nodes 3\n0->1 id 1 start 0 size 10 prio 2\n")
+    assert not workloads.read(path).notes
+
+
 def test_a_trigger_of_another_node_cannot_be_an_application(tmp_path):
     path = tmp_path / "far.cm"
     path.write_text("Nodes 3\n0->1 id 1 start 0 size 10 send_done_trigger 1\n2->1 id 2 trigger 1 size 10\n")

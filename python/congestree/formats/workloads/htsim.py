@@ -61,6 +61,9 @@ def read(path):
         raise WorkloadError(path, 1, "it is not said how many nodes there are", remedy)
     _check(path, workload, expected)
     _check_triggers(path, workload, declared)
+    if workload.waits() and (priorities := [priority for priority in workload.priorities() if priority]):
+        said = ", ".join(map(str, priorities))
+        workload.notes.append(f"an application has one priority for all it sends: left out is prio {said}")
     workload.flows.sort(key=lambda flow: flow.start)
     return workload
 
