@@ -197,6 +197,16 @@ def test_flows_of_a_list_are_written_unfinished_too_and_others_are_counted(tmp_p
     assert f"note: {started - finished - 1} of {started} flows had not finished and are left out" in done.stderr
 
 
+def test_sizes_that_htsim_cannot_read_are_told(tmp_path, congestree_cli):
+    congestree.run(UNFINISHED.replace('"1 MB"', '"2147483648 B"'), out=tmp_path / "run")
+    done = congestree_cli("export", "run", "--format", "cm")
+    assert "size 2147483648" in done.stdout
+    assert "note: 1 of 2 flows have more than 2147483647 B, which htsim does not read" in " ".join(done.stderr.split())
+    assert "htsim" not in congestree_cli("export", "run", "--format", "hpcc-flow").stderr
+    workload = Workload("", "run", [Flow(0, 0, 1, 2**31 - 1)], 2)
+    assert "size 2147483647" in workloads.write(workload, "cm") and not workload.notes
+
+
 def test_a_connection_matrix_becomes_a_list_of_messages(folder, congestree_cli):
     workload = htsim.read(folder / "two.cm")
     assert (workload.hosts, len(workload.flows), workload.flows[1].priority) == (16, 2, 3)

@@ -110,6 +110,7 @@ def run_text(folder, form):
             console.say_error("note: nobody was told to pause in this run, so that the file is empty")
         return workloads.hpcc.pfc_lines(run, ids)
     workload = workloads.workload_of(run)
+    text = workloads.write(workload, form)
     for note in workload.notes:
         console.say_error(f"note: {note}")
-    return workloads.write(workload, form)
+    return text

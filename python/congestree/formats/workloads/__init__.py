@@ -74,5 +74,5 @@ def read(path):
 
 
 def write(workload, form):
-    """The text of a file in one of FORMS."""
+    """The text of a file in one of FORMS; the workload gets a note on what its simulator cannot read."""
     return {"hpcc-flow": hpcc.flow_text, "cm": htsim.text}[form](workload)

@@ -21,6 +21,8 @@ from .model import LAST_INSTANT, MOST_FLOWS, MOST_HOSTS, Flow, Workload, Workloa
 
 CONNECTION = re.compile(r"\d+->\d+\s", re.A)
 """How the line of a connection begins."""
+MOST_BYTES = 2**31 - 1
+"""The largest size that htsim reads (`stoi`)."""
 KINDS = ("oneshot", "multishot", "barrier")
 """What a trigger does when it is fired: begins all that waits for it, one of them, or all with the last of a count."""
 # Names of values that a connection may have; those without an effect here are ignored.
@@ -243,7 +245,12 @@ def goal(workload):
 
 
 def text(workload):
-    """A connection matrix with the flows of a workload."""
+    """A connection matrix with the flows of a workload, which gets a note if htsim cannot read the sizes of some."""
+    if large := sum(flow.size > MOST_BYTES for flow in workload.flows):
+        workload.notes.append(
+            f"{large} of {len(workload.flows)} flows have more than {MOST_BYTES} B, which htsim does not read (it ends "
+            "with out_of_range): split them into several"
+        )
     hosts = workload.hosts or 1 + max(max(flow.source, flow.destination) for flow in workload.flows)
     lines = [f"Nodes {hosts}", f"Connections {len(workload.flows)}"]
     for number, flow in enumerate(workload.flows, start=1):
