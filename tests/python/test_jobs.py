@@ -118,12 +118,20 @@ def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path):
     (tmp_path / "bad.goal").write_text("num_ranks 2\nrank 0 { send 8b to 5 }\n")
     with pytest.raises(congestree.ScenarioError, match=r"bad.goal:2:21[\s\S]*there is no rank 5"):
         jobs.read(tmp_path / "bad.goal")
-    (tmp_path / "bad.csv").write_text("rank,label,kind\n0,a,sing\n")
+    (tmp_path / "bad.csv").write_text("rank,label,kind\n0,a,calc\n0,a,calc\n")
     with pytest.raises(congestree.ScenarioError, match="as a GOAL file"):
         jobs.read(tmp_path / "bad.csv")
     for name, text, said in [
         ("lacks.csv", "rank,label\n0,a\n", "lacks the column kind"),
-        ("words.csv", "rank,label,kind\nzero,a,calc\n", "holds something that is no operation"),
+        ("words.csv", "rank,label,kind\nzero,a,calc\n", "Row 1 of .*words.csv is no operation"),
+        ("kind.csv", "rank,label,kind\n0,a,calc\n0,b,Send\n", "Row 2 of .*: its kind is 'Send', and should be send"),
+        ("kind.csv", "rank,label,kind\n0,a,\n", "Row 1 of .*: its kind is 'None'"),
+        ("label.csv", "rank,label,kind\n0,1,calc\n", "Row 1 of .*: label '1' should have letters"),
+        ("label.csv", "rank,label,kind\n0,a b,calc\n", "Row 1 of .*: label 'a b' should have letters"),
+        ("label.csv", "rank,label,kind\n0,,calc\n", "Row 1 of .*: label 'None' should have letters"),
+        ("wait.csv", 'rank,label,kind,requires\n0,a,calc,\n0,b,calc,"a,x"\n', "Row 2 of .*: label 'a,x' should"),
+        ("size.csv", "rank,label,kind,size\n0,a,calc,5\n", "column 'size' that no table of .*: there are: rank,"),
+        ("near.csv", "rank,label,kind,require\n0,a,calc,\n", "'require' .* has: did you mean \"requires\""),
         ("infinite.csv", "rank,label,kind,bytes\n0,a,recv,1e400\n", "no operation: .* infinity"),
         ("endless.csv", "rank,label,kind,time\n0,a,calc,1e400\n", "no operation: .* infinity"),
         ("half.csv", "rank,label,kind,peer\n0,a,recv,1.5\n", "peer 1.5 is not a whole number"),
@@ -139,6 +147,22 @@ def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path):
         jobs.read(tmp_path / "nowhere.goal")
     with pytest.raises(CongestreeError, match="no known ending"):
         jobs.write(jobs.parse(PAIR)[0], tmp_path / "pair.txt")
+
+
+def test_a_column_that_would_be_passed_over_is_refused_in_every_form(tmp_path):
+    frame = jobs.parse(PAIR)[0]
+    for ending in (".csv", ".parquet", ".goal", ".bin"):
+        with pytest.raises(CongestreeError, match="the table has a column 'depends'"):
+            jobs.write(frame.with_columns(depends=polars.lit("l0")), tmp_path / f"w{ending}")
+    frame.with_columns(duration=polars.lit(1)).write_parquet(tmp_path / "w.parquet")
+    with pytest.raises(CongestreeError, match=r"w.parquet has a column 'duration'.*there are: rank, label"):
+        jobs.read(tmp_path / "w.parquet")
+    # Numbers of rows, as pandas writes them, say nothing of an operation.
+    frame.to_pandas().to_csv(tmp_path / "pandas.csv")
+    numbered = frame.to_pandas().set_index(frame["rank"].to_numpy() + 7)
+    numbered.to_parquet(tmp_path / "pandas.parquet")
+    for name in ("pandas.csv", "pandas.parquet"):
+        assert jobs.read(tmp_path / name).equals(frame)
 
 
 def test_a_small_table_with_no_end_of_operations_is_refused_before_it_is_read(tmp_path, monkeypatch):

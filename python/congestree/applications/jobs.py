@@ -11,6 +11,7 @@ traces (`formats/programs`) are converted to GOAL text first.
 """
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -39,6 +40,11 @@ COLUMNS = {
     "irequires": "",
 }
 _OF_A_SEND = {"bytes": None, "peer": None, "tag": 0}
+_WAITS = ("requires", "irequires")
+_KINDS = ("send", "recv", "calc")
+_LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# Columns that pandas adds for the numbers of rows.
+_INDEX = ("", "__index_level_0__")
 _ANY = 2**32 - 1
 # Memory of a row, and of a character of its labels, while it is read: as objects of Python, and as lines of text.
 OPERATION_BYTES, CHARACTER_BYTES = 1_000, 40
@@ -56,8 +62,8 @@ def read(path):
 
     path: the path of the file, whose ending tells the format.
 
-    Raises CongestreeError if the file cannot be read, ScenarioError with place and remedy if it is not a valid
-    program.
+    Raises CongestreeError if the file cannot be read, or if a table has a row that is no operation or a column that is
+    none of these; ScenarioError with place and remedy if it is not a valid program.
     """
     return read_whole(path)[0]
 
@@ -104,7 +110,8 @@ def _parquet(path):
 
     with pq.ParquetFile(path) as file:
         _few(path, file.metadata.num_rows)
-        table = file.read(columns=[name for name in file.schema_arrow.names if name in COLUMNS])
+        _check_columns(file.schema_arrow.names, path)
+        table = file.read()
     table.validate(full=True)
     return polars.from_arrow(table.replace_schema_metadata())
 
@@ -143,8 +150,8 @@ def write(frame, path):
     and peer; a tag that is missing is 0 of a send and any of a recv, and other columns have their defaults. path: the
     path of the file; its ending selects the format.
 
-    Raises CongestreeError for any other ending, if a column is missing, or if the file cannot be written;
-    ScenarioError if the table is no valid program.
+    Raises CongestreeError for any other ending, if a column is missing or unknown, if a row makes no sense, or if the
+    file cannot be written; ScenarioError if the table is no valid program.
     """
     path = Path(path)
     if path.suffix not in _SUFFIXES:
@@ -166,36 +173,50 @@ def goal_text(frame, name="the table"):
     """A table of operations as GOAL text. The number of ranks is one more than the largest rank in the table.
 
     frame: a polars frame, with the columns and defaults of `write`. name: what complaints call it. Raises
-    CongestreeError if a column is missing, or a row makes no sense.
+    CongestreeError if a column is missing or unknown, or a row makes no sense; rows count from 1.
     """
-    missing = [c for c, default in COLUMNS.items() if default is None and c not in frame.columns]
-    if missing:
-        raise CongestreeError(f"{name} lacks the column {missing[0]}: a table of operations has {', '.join(COLUMNS)}.")
-    rows = [_filled(row, name) for row in frame.iter_rows(named=True)]
-    try:
-        highest = max((max(_whole(row, "rank"), _whole(row, "peer")) for row in rows), default=-1)
-        by_rank = {}
-        for row in rows:
-            by_rank.setdefault(_whole(row, "rank"), []).append(row)
-        lines = [f"num_ranks {highest + 1}"]
-        for rank, operations in sorted(by_rank.items()):
-            lines += [f"rank {rank} {{", *map(_operation, operations)]
-            for word in ("requires", "irequires"):
-                lines += [f"{row['label']} {word} {other}" for row in operations for other in str(row[word]).split()]
-            lines.append("}")
-    except (TypeError, ValueError, OverflowError) as error:
-        raise CongestreeError(f"{name} holds something that is no operation: {error}.") from None
+    _check_columns(frame.columns, name)
+    highest, by_rank = -1, {}  # rank -> lines of its operations, lines of what they wait for
+    for number, row in enumerate(frame.iter_rows(named=True), start=1):
+        try:
+            row = _filled(row)
+            rank, peer = _whole(row, "rank"), _whole(row, "peer")
+            operations, waits = by_rank.setdefault(rank, ([], []))
+            operations.append(_operation(row))
+            waits += [f"{row['label']} {word} {other}" for word in _WAITS for other in str(row[word]).split()]
+        except (TypeError, ValueError, OverflowError) as error:
+            raise CongestreeError(f"Row {number} of {name} is no operation: {error}.") from None
+        highest = max(highest, rank, peer)
+    lines = [f"num_ranks {highest + 1}"]
+    for rank, (operations, waits) in sorted(by_rank.items()):
+        lines += [f"rank {rank} {{", *operations, *waits, "}"]
     return "\n".join(lines) + "\n"
 
 
-def _filled(row, name):
+def _check_columns(columns, name):
+    """A table must have the columns that have no default, and none that would be passed over."""
+    missing = [column for column, default in COLUMNS.items() if default is None and column not in columns]
+    if missing:
+        raise CongestreeError(f"{name} lacks the column {missing[0]}: a table of operations has {', '.join(COLUMNS)}.")
+    unknown = [column for column in columns if column not in COLUMNS and column not in _INDEX]
+    if unknown:
+        remedy = there_are(unknown[0], COLUMNS)
+        raise CongestreeError(f"{name} has a column {unknown[0][:60]!r} that no table of operations has: {remedy}")
+
+
+def _filled(row):
     """A row of a table of operations with the values that it lacks."""
     said = {column: value for column, value in row.items() if value is not None}
     filled = {**COLUMNS, **(_OF_A_SEND if said.get("kind") == "send" else {}), **said}
+    if filled["kind"] not in _KINDS:
+        raise ValueError(f"its kind is {str(filled['kind'])[:40]!r}, and should be send, recv or calc")
+    for word in (str(filled["label"]), *(label for column in _WAITS for label in str(filled[column]).split())):
+        if not _LABEL.fullmatch(word) or filled["label"] is None:
+            raise ValueError(f"label {word[:40]!r} should have letters, digits and _ alone, and begin with no digit")
     if lacking := [column for column in ("bytes", "peer") if filled[column] is None]:
-        raise CongestreeError(
-            f"{name} has a send of rank {filled['rank']} without {' and '.join(lacking)}: say how many bytes go where "
-            "in the columns bytes and peer."
+        raise ValueError(
+            f"it is a send of rank {filled['rank']} without {' and '.join(lacking)}; say how many bytes go where in "
+            "the columns bytes and peer"
         )
     return filled
 
