@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import congestree
-from congestree.formats.fabrics import FabricError, infragraph
+from congestree.formats.fabrics import FabricError, infragraph, infragraph_writer
 
 DATA = Path(__file__).parents[1] / "data" / "infragraph"
 EXPECTED = json.loads((DATA / "expected.json").read_text())
@@ -45,7 +45,7 @@ def test_rates_are_read_and_a_network_is_written_and_read_again(congestree_cli, 
     assert sorted({link["rate"] for link in network["links"]}) == [100 * 10**9, 400 * 10**9]
     assert any("144 edges inside devices" in note for note in notes)
     again = tmp_path / "again.json"
-    again.write_text(infragraph.text(network))
+    again.write_text(infragraph_writer.text(network))
     found = infragraph.read(again).summary()
     assert (found["links_between_instances"], found["components"]["nic"], found["connected"]) == (20, 8, True)
     once_more, _ = infragraph.scenario_of(infragraph.read(again))
@@ -69,7 +69,7 @@ def test_latencies_are_read_and_written(tmp_path):
         return sorted(link[f"delay{way}"] for link in network["links"] for way in ("", "_back"))
 
     written = tmp_path / "written.json"
-    written.write_text(infragraph.text(congestree.network(described)))
+    written.write_text(infragraph_writer.text(congestree.network(described)))
     again, notes = infragraph.scenario_of(infragraph.read(written))
     assert delays(again) == delays(described) and notes and not any("delay" in note for note in notes)
 

@@ -6,6 +6,7 @@
 | `topo.py` | `.topo` files of ibdm |
 | `htsim.py` | fat trees of htsim (`.topo`) |
 | `infragraph.py` | InfraGraph descriptions (YAML or JSON) |
+| `infragraph_writer.py` | the same, written |
 | `lfts.py` | forwarding tables as OpenSM dumps them |
 | `rates.py` | widths and speeds as bits of data per second |
 | `model.py` | what all readers make and all writers take |
@@ -19,7 +20,7 @@ from ... import _engine, reading
 from ...errors import ScenarioError
 from ...runs import memory
 from .. import foreign
-from . import htsim, ibnetdiscover, infragraph, lfts, topo
+from . import htsim, ibnetdiscover, infragraph, infragraph_writer, lfts, topo
 from .model import Fabric, FabricError, read_lines
 from .report import report
 from .scenario import check_writable, fabric_of, scenario_text, topology_of
@@ -33,6 +34,7 @@ __all__ = [
     "fabric_of",
     "htsim",
     "infragraph",
+    "infragraph_writer",
     "network_of",
     "read",
     "report",
