@@ -93,6 +93,7 @@ GOOD = (DATA / "clos-2tier-4-servers.yaml").read_text()
     ("before", "after", "said"),
     [
         ("device: server", "device: toaster", "instance host is a device toaster, which is not described"),
+        ("link: leaf-link", "link: leaf-lnk", "an edge is of the link leaf-lnk, which is not described"),
         ("instance: host[3]", "instance: host[9]", "host[9] counts from 0 to 3"),
         ("instance: host[3]", "instance: guest[3]", "there is no instance guest[3]"),
         ("scheme: one2one", "scheme: one2none", "an edge has the scheme 'one2none'"),
@@ -134,6 +135,36 @@ def test_edges_that_are_none_or_too_many_are_refused_in_a_sentence(edges, said, 
     with pytest.raises(FabricError) as error:
         infragraph.read(tmp_path / "bad.json")
     assert said in str(error.value)
+
+
+def test_components_that_edges_leave_out_and_ports_that_they_share_are_told(tmp_path):
+    """Two servers of two adapters each, at a switch of four ports."""
+
+    def notes(*ports):
+        ends = [{"instance": f"server[{number}]", "component": "nic"} for number in range(2)]
+        tree = {
+            "devices": [
+                {"name": "server", "components": [{"name": "nic", "count": 2, "choice": "nic"}]},
+                {"name": "leaf", "components": [{"name": "port", "count": 4, "choice": "port"}]},
+            ],
+            "instances": [{"name": "server", "device": "server", "count": 2}, {"name": "leaf", "device": "leaf"}],
+            "edges": [
+                {"scheme": "one2one", "ep1": end, "ep2": {"instance": "leaf", "component": port}}
+                for end, port in zip(ends, ports, strict=True)
+            ],
+        }
+        (tmp_path / "infra.json").write_text(json.dumps(tree))
+        _, notes = infragraph.scenario_of(infragraph.read(tmp_path / "infra.json"))
+        return [note for note in notes if "port" in note or "one2one" in note]
+
+    assert notes("port[0:2]", "port[2:4]") == []
+    assert notes("port", "port[2:4]") == []
+    assert notes("port[0:2]", "port[1:3]") == [
+        "1 ports have several links, as leaf[0].port[1]: each is a link of its own here"
+    ]
+    assert notes("port[0]", "port[2:4]") == [
+        "one2one joins 2 and 1 components: 1 are left out, from server[0].nic[1] on"
+    ]
 
 
 def test_numbers_do_not_run_into_names_that_end_in_digits(tmp_path):

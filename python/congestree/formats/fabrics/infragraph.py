@@ -20,6 +20,7 @@ import reprlib
 from collections import Counter
 from itertools import product
 
+from ...errors import there_are
 from ...reading import read_text
 from .model import FabricError
 from .rates import delay_text, rate_text
@@ -64,6 +65,8 @@ class Infrastructure:
                 self.expand(name, number, device)
         for edge in self.list(tree, "edges"):
             link = self.key(edge, "link") if edge.get("link") is not None else None
+            if link is not None and link not in self.links:
+                self.fail(f"an edge is of the link {link}, which is not described", there_are(link, self.links))
             for a, b in self.pairs(edge, self.between_ends):
                 self.between.append((a, b, link))
                 self.edges.add(frozenset((a, b)))
@@ -162,6 +165,25 @@ class Infrastructure:
             return [pair for pair in product(a, b) if pair[0] != pair[1]]
         return self.fail(f"an edge has the scheme {scheme!r}", "schemes are one2one and many2many")
 
+    def oddities(self):
+        """Notes on edges between instances that join other components than they seem to."""
+        notes, used = [], Counter(end for a, b, _ in self.between for end in (a, b))
+        shared = [end for end, times in used.items() if times > 1 and self.nodes[end] == "port"]
+        if shared:
+            notes.append(
+                f"{len(shared)} ports have several links, as {_said(shared[0])}: each is a link of its own here"
+            )
+        for edge in self.list(self.tree, "edges"):
+            if edge.get("scheme") != "one2one":
+                continue
+            ends = [self.between_ends(self.table(edge, end)) for end in ("ep1", "ep2")]
+            # Ports may be left over: they are free.
+            left = [end for each in ends for end in each[min(map(len, ends)) :] if self.nodes[end] != "port"]
+            if left:
+                sizes = " and ".join(str(len(each)) for each in ends)
+                notes.append(f"one2one joins {sizes} components: {len(left)} are left out, from {_said(left[0])} on")
+        return notes
+
     def summary(self):
         """What the file contains, counted: instances, nodes, edges, those between instances, kinds of components."""
         return {
@@ -209,6 +231,12 @@ class Infrastructure:
             remedy = f"write a number {above} in {', '.join(units)}"
             self.fail(f"the {what} of link {link} cannot be understood: {reprlib.repr(said)}", remedy)
         return round(number * units[choice])
+
+
+def _said(end):
+    """A component as an edge names it: leaf[0].port[3]."""
+    instance, number, component, at = end
+    return f"{instance}[{number}].{component}[{at}]"
 
 
 def read(path):
@@ -273,7 +301,7 @@ def scenario_of(found, rate=100 * 10**9, delay="10 ns", name=""):
     clash = set(groups) & (set(hosts) | set(switches))
     graph = {"hosts": list(hosts), "switches": list(switches), "links": links}
     graph["groups"] = {(f"{group}_all" if group in clash else group): members for group, members in groups.items()}
-    notes = []
+    notes = found.oddities()
     if timeless:
         which = "the file says no delays" if timeless == len(links) else f"{timeless} links have no delay"
         notes.append(f"{which}: {delay} is taken for {'every link' if timeless == len(links) else 'them'}")
