@@ -167,6 +167,23 @@ def test_components_that_edges_leave_out_and_ports_that_they_share_are_told(tmp_
     ]
 
 
+def test_a_link_that_differs_by_direction_is_not_written():
+    """The format has one rate and one latency for both."""
+    links = [{"a": "a", "b": "s", "rate": "100 Gbit/s", "delay": "100 ns"}, {"a": "b", "b": "s"}]
+    scenario = {
+        "topology": {"graph": {"hosts": ["a", "b"], "switches": ["s"], "links": links}},
+        "links": {"rate": "100 Gbit/s", "delay": "100 ns"},
+        "traffic": [{"from": "all", "pattern": "uniform"}],
+        "measure": {"duration": "1 us"},
+    }
+    assert infragraph_writer.text(congestree.network(scenario))
+    for key, value in (("rate_back", "40 Gbit/s"), ("delay_back", "700 ns")):
+        links[0][key] = value
+        with pytest.raises(FabricError, match="the link from a to s differs by direction"):
+            infragraph_writer.text(congestree.network(scenario))
+        del links[0][key]
+
+
 def test_numbers_do_not_run_into_names_that_end_in_digits(tmp_path):
     """The eleventh dgx and the first of dgx1 are two hosts."""
     server = {"components": [{"name": "nic", "count": 1, "choice": "nic"}]}

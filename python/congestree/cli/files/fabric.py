@@ -335,7 +335,7 @@ def export(
     with console.waiting(f"routing the fabric of {file}"):
         network = running.network(scenario_path(file), values=read_values(values), routes=form is Form.lfts)
         if form is Form.infragraph:
-            text = fabrics.infragraph_writer.text(network)
+            text = fabrics.infragraph_writer.text(network, file)
         else:
             text = fabrics.write(fabrics.fabric_of(network, file), form.value)
     console.give(text, out or "-")

@@ -3,12 +3,26 @@
 import json
 from collections import Counter
 
+from .model import FabricError
+from .rates import delay_text, rate_text
 
-def text(network):
+WAYS = ("", "_back")
+
+
+def text(network, source="the scenario"):
     """An InfraGraph file (JSON, which is YAML) of a scenario's network, as `congestree.network` gives it.
 
     Every host is an instance of a device with one nic, every switch one of a device with as many ports as it has links.
+    Raises FabricError if a link has another rate or delay on its way back, which the format cannot say; `source` is
+    what the message calls the scenario.
     """
+    for link in network["links"]:
+        if (link["rate"], link["delay"]) != (link["rate_back"], link["delay_back"]):
+            there, back = (f"{rate_text(link[f'rate{way}'])}, {delay_text(link[f'delay{way}'])}" for way in WAYS)
+            fact = f"the link from {link['a']} to {link['b']} differs by direction: {there}, and {back} on the way back"
+            raise FabricError(
+                source, None, fact, "an InfraGraph file has one rate and one latency for both: give it one"
+            )
     sizes = Counter(link[end] for link in network["links"] for end in ("a", "b"))
     hosts = {name: f"host[{number}]" for number, name in enumerate(network["hosts"])}
     by_size = {}
