@@ -1,5 +1,7 @@
 """Files that the user names, opened with one set of messages: what is wrong with a file and what to do about it."""
 
+import os
+import stat
 from pathlib import Path
 
 from .errors import CongestreeError
@@ -19,20 +21,41 @@ class PlaceError(CongestreeError):
         self.path, self.line, self.fact, self.remedy = str(path), line, fact, remedy
 
 
+_pipes = None  # what has been read of pipes, by device and inode; None: it is not kept
+
+
+def keep_pipes():
+    """Keep what is read of pipes from now on, so that they can be read several times: first to see what a file is.
+
+    For the command line, where a pipe has one content. A program may see another one under the same name.
+    """
+    global _pipes
+    _pipes = _pipes or {}
+
+
 def read_bytes(path):
     """The content of a file; raises CongestreeError if it cannot be read."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise CongestreeError(f"{path} has more than {LARGEST:,} bytes, which no file that is read here needs.")
-        return content
+        if _pipes is None or not stat.S_ISFIFO((found := os.stat(path)).st_mode):
+            return _content(path)
+        place = found.st_dev, found.st_ino
+        if place not in _pipes:
+            _pipes[place] = _content(path)
+        return _pipes[place]
     except FileNotFoundError:
         raise CongestreeError(f"There is no file {path}.") from None
     except IsADirectoryError:
         raise CongestreeError(f"{path} is a folder; name a file in it.") from None
     except (OSError, ValueError) as error:
         raise CongestreeError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', error)}.") from None
+
+
+def _content(path):
+    with open(path, "rb") as file:
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise CongestreeError(f"{path} has more than {LARGEST:,} bytes, which no file that is read here needs.")
+    return content
 
 
 def is_beside(path, folder):

@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from congestree.runs import writing
 HEAD = 'links.rate = "8 Gbit/s"\nmeasure.duration = "1 us"\n'
 TRAFFIC = '[[traffic]]\nfrom = "all"\npattern = "uniform"\narrivals.poisson.load = 0.1\n'
 SECRET = "secret = 1\n"
+FABRICS = Path(__file__).parent / "fabrics"
 
 
 @pytest.fixture
@@ -105,6 +107,29 @@ def test_no_build_script_reaches_out(root):
     assert not list(root.glob("crates/*/build.rs"))
     for manifest in root.glob("crates/*/Cargo.toml"):
         assert "build =" not in manifest.read_text() and "git =" not in manifest.read_text()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes as Unix has them")
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        (("import",), (FABRICS / "cluster.txt").read_text()),
+        (("import",), (FABRICS / "cluster.topo").read_text()),
+        (("import",), "Nodes 4\nConnections 1\n0->1 id 1 start 0 size 100\n"),
+        (("cc", "read"), "rp_time_reset 300\n"),
+        (("goal", "read"), "num_ranks 2 rank 0 { send 8b to 1 } rank 1 { recv 8b from 0 }\n"),
+    ],
+    ids=["ibnetdiscover", "topo", "cm", "mlx5", "goal"],
+)
+def test_a_command_reads_a_pipe_as_it_reads_a_file(tmp_path, congestree_cli, command, text):
+    """It opens the file several times, first to see what it is; a pipe has its content once."""
+    (tmp_path / "file").write_text(text)
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_text(text), daemon=True)
+    writer.start()
+    piped = congestree_cli(*command, "pipe")
+    writer.join(20)
+    assert piped.stdout.replace("pipe", "file") == congestree_cli(*command, "file").stdout
 
 
 @pytest.mark.parametrize("name", ["pipe", "link"])

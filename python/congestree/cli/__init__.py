@@ -25,6 +25,7 @@ beside.foresee(sys.argv)  # before anything that takes time is loaded
 
 import typer  # noqa: E402
 
+from .. import reading  # noqa: E402
 from . import console, doctor, ending, look  # noqa: E402
 from .files import cc, fabric, goal, job  # noqa: E402
 from .see import report, trees, view  # noqa: E402
@@ -86,6 +87,7 @@ for _name, _command in COMMANDS.items():
 def _options(
     version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
 ):
+    reading.keep_pipes()
     if version:
         from .. import __version__
 
