@@ -24,7 +24,7 @@ def told(path):
         if not Path(path).is_file() or str(path).endswith(".toml"):
             return None
         with open(path, "rb") as file:
-            text = file.read(HEAD).decode("utf-8", errors="replace")
+            text = file.read(HEAD).decode("utf-8-sig", errors="replace")
     except (OSError, ValueError):
         return None
     for pattern, what, command in KINDS:

@@ -230,4 +230,4 @@ def read_lines(path):
     data = read_bytes(path)
     if b"\0" in data:
         raise PlaceError(path, None, "this is not a text file", "name the output of a tool, as text")
-    return data.decode("utf-8", errors="replace").splitlines()
+    return data.decode("utf-8-sig", errors="replace").splitlines()

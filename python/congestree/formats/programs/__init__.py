@@ -3,6 +3,8 @@
 text = programs.as_goal(data, "sweep.vef", made)     # GOAL as text, for the engine; None: it is neither
 """
 
+import codecs
+
 from . import binary_goal, vef, vef_program
 
 __all__ = ["as_goal", "binary_goal", "vef"]
@@ -16,6 +18,7 @@ def as_goal(data, name, made):
     """
     if binary_goal.is_one(data):
         return binary_goal.read(data, name)
+    data = data.removeprefix(codecs.BOM_UTF8)
     if vef.is_one(data):
         return vef_program.goal(vef.read(data, name), name, made)
     return None

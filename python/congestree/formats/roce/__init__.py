@@ -25,7 +25,7 @@ __all__ = ["FORMS", "RoceError", "form_of", "merged", "mlx5", "pg_lookup", "read
 def form_of(path):
     """Which of FORMS a file is, by its contents; None for anything else."""
     try:
-        text = read_bytes(path).decode("utf-8", errors="replace")
+        text = read_bytes(path).decode("utf-8-sig", errors="replace")
     except CongestreeError:
         return None
     if text.lstrip().startswith("{"):

@@ -42,7 +42,7 @@ __all__ = [
 def form_of(path):
     """The kind of a file, by its contents: "hpcc-topology", "hpcc-flow", "hpcc-config", "cm", or None for any other."""
     try:
-        text = read_bytes(path).decode("utf-8", errors="replace")
+        text = read_bytes(path).decode("utf-8-sig", errors="replace")
     except CongestreeError:
         return None  # the actual reader explains why not
     lines = [line for line in (line.split("#")[0].strip() for line in text.split("\n")) if line]
