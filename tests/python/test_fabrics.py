@@ -226,3 +226,17 @@ def test_what_sums_up_inside_a_switch_is_no_host(tmp_path):
     )
     lfts.read(dump, fabric)
     assert fabric.routes == {"leaf": [1, 0, 0]}
+
+
+def test_lines_that_are_not_known_are_told_and_those_about_nodes_are_not(tmp_path):
+    """A misspelt `width=` would leave the widths as they were."""
+    plain = CLUSTER.read_text()
+    usual = "vendid=0x2c9\ndevid=0xcb20\nsysimgguid=0xa1\nChassis 1 (guid 0x5)\nNon-Chassis Nodes\n"
+    path = tmp_path / "fabric.txt"
+    path.write_text(usual + plain)
+    notes = fabrics.read(path).notes
+    path.write_text(f"widht=2\n{plain}\nhello\n")
+    (told,) = [note for note in fabrics.read(path).notes if note not in notes]
+    assert told == f"{path}:1: `widht=2` is no line that is known, and was left out, with 1 more"
+    path.write_text(f"widht=2\n{plain}")
+    assert f"{path}:1: `widht=2` is no line that is known, and was left out" in fabrics.read(path).notes

@@ -35,6 +35,8 @@ _PORT = re.compile(
     re.A,
 )
 _GUIDS = re.compile(r"(switchguid|caguid|hcaguids|rtguid)\s*[=+]\s*(0x[0-9a-fA-F]+|\d+)", re.A)
+# Lines about the node or chassis, which say nothing of links.
+_SILENT = re.compile(r"\s*((vendid|devid|sysimgguid|portguid)\s*=|(Non-)?Chassis\b)", re.A)
 _MASKS = re.compile(r"(width|speed)\s*=\s*(\S*)", re.A)
 _LID = re.compile(r"\blid (0x[0-9a-fA-F]+|\d+)", re.A)
 # What stands where ibnetdiscover writes width and speed, and begins as these do: 4xGDR, 4x undefined (16), 4x???.
@@ -57,6 +59,7 @@ def read(path):
     if not fabric.nodes:
         fact = "no node is described: no line begins with Switch, Ca, Hca or Rt"
         raise FabricError(path, None, fact, "give the output of ibnetdiscover, or a net file of ibsim")
+    reader.note_unknown()
     fabric.check()
     _leave_out_aggregation(fabric)
     reader.settle_unread()
@@ -80,6 +83,7 @@ class _Reader:
         self.node = None
         self.masks = _Masks()
         self.guid = None
+        self.unknown = []  # lines, each with its place
         self.unread = []  # ends whose width and speed cannot be understood: the plug, its file, and the words
 
     def read(self, path, above):
@@ -126,6 +130,14 @@ class _Reader:
             raise FabricError(path, number, "modules are not understood", remedy)
         elif re.match(r"do\b", line):
             self.fabric.notes.append(f"{path}:{number}: the command `{line[:60]}` was left out")
+        elif not _SILENT.match(line):
+            self.unknown.append(f"{path}:{number}: `{line.strip()[:60]}`")
+
+    def note_unknown(self):
+        """A note on lines that say nothing that is known."""
+        if self.unknown:
+            more = f", with {len(self.unknown) - 1} more" if len(self.unknown) > 1 else ""
+            self.fabric.notes.append(f"{self.unknown[0]} is no line that is known, and was left out{more}")
 
     def header(self, line, number, path):
         match = _HEADER.match(line)
