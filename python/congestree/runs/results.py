@@ -216,8 +216,11 @@ class Run:
         """How many rows a table has, and its schema; it is not loaded for that."""
         name = renames.table(name)
         if self._arrow.get(name) is None and name in self._arrow:
+            import pyarrow
+
             rows, schema = parquet.load_shape(*self._stored(name), self._footer(name))
-            return rows, renames.arrow(name, schema.empty_table()).schema if renew else schema
+            empty = pyarrow.Table.from_batches([], schema)  # `schema.empty_table()` imports pandas
+            return rows, renames.arrow(name, empty).schema if renew else schema
         table = self.arrow(name)
         return table.num_rows, table.schema
 
