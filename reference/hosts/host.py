@@ -212,9 +212,7 @@ class Host(Receiving):
         """
         if self.wire.sending is not None or self.wire.is_held() or self.fabric.now < self.inject_at:
             return False
-        held = {flow.lane for flow in self.flows if self.may_send(flow)} | {
-            packet.lane for packet in self.control
-        }
+        held = {flow.lane for flow in self.flows if self.may_send(flow)} | {packet.lane for packet in self.control}
         willing = [source for source in self.asks if source.lanes() - held and source.wants_to_make()]
         if willing:
             self.draw(willing).asked_to_make()

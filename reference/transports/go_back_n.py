@@ -2,10 +2,10 @@
 
 A receiver answers a packet out of order at once. The sender takes the answer to one behind a missing packet for a
 negative acknowledgement and goes back, unless the packet that caused the answer was sent before it last went back:
-packets that were on their way then are useless, and cause the same answers. With `selective` the receiver keeps packets that are out of order, and only the
-missing packet is sent again; so is the next missing one, until everything that was sent before the repair has arrived.
-If nothing is acknowledged for `timeout`, the sender goes back as well. Its speed is determined by its window, and by
-the reaction of the flow.
+packets that were on their way then are useless, and cause the same answers. With `selective` the receiver keeps packets
+that are out of order, and only the missing packet is sent again; so is the next missing one, until everything that was
+sent before the repair has arrived. If nothing is acknowledged for `timeout`, the sender goes back as well. Its speed is
+determined by its window, and by the reaction of the flow.
 """
 
 from dataclasses import dataclass
@@ -82,6 +82,7 @@ class GoBackSender(Patient, Series):
     def hear(self, packet: Packet) -> None:
         """An answer: all below a number have arrived, and when the packet started that caused it."""
         number, now = packet.header.number, self.flow.source.fabric.now
+        behind_gap = packet.header.cause > number  # and not a packet that had arrived before
         if self.acknowledge(number):
             self.news_at = now
             if self.first < self.repair:
@@ -89,10 +90,9 @@ class GoBackSender(Patient, Series):
                 self.repeat_first()
             else:
                 self.repair = 0
-        elif number == self.first < self.top and packet.caused >= self.repaired_at and self.repair == 0:
-            if packet.header.cause > number:  # not a packet that had arrived before
-                self.counts["told"] += 1
-                self.mend(now, self.rule.selective)
+        elif number == self.first < self.top and packet.caused >= self.repaired_at and self.repair == 0 and behind_gap:
+            self.counts["told"] += 1
+            self.mend(now, self.rule.selective)
         self.watch()
 
     def patience_ends(self) -> int | None:
