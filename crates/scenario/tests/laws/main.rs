@@ -80,16 +80,17 @@ proptest! {
         }
         let (sent, arrived) = (numbers(&outcome, "flows", "sent"), numbers(&outcome, "flows", "packets"));
         let (bytes, to) = (numbers(&outcome, "flows", "bytes"), texts(&outcome, "flows", "destination"));
-        for flow in 0..sent.len() {
-            let packets = by_flow.remove(&(flow as u64)).unwrap_or_default();
-            prop_assert!(arrived[flow] <= sent[flow]);
-            prop_assert_eq!(packets.len() as u64, arrived[flow]);
-            prop_assert_eq!(packets.iter().map(|packet| packet.bytes).sum::<u64>(), bytes[flow]);
-            if to[flow] != "*" {
+        for (row, flow) in numbers(&outcome, "flows", "flow").into_iter().enumerate() {
+            let packets = by_flow.remove(&flow).unwrap_or_default();
+            prop_assert!(arrived[row] <= sent[row]);
+            prop_assert_eq!(packets.len() as u64, arrived[row]);
+            prop_assert_eq!(packets.iter().map(|packet| packet.bytes).sum::<u64>(), bytes[row]);
+            if to[row] != "*" {
                 prop_assert!(packets.iter().map(|packet| packet.sequence).eq(0..packets.len() as u64), "flow {}", flow);
                 prop_assert!(packets.windows(2).all(|two| two[0].time < two[1].time), "flow {}", flow);
             }
         }
+        prop_assert!(by_flow.is_empty(), "flows without a row: {:?}", by_flow.keys());
     }
 
     #[test]

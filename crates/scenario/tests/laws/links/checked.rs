@@ -49,10 +49,11 @@ proptest! {
         let run = peaceful(&scenario);
         prop_assert_eq!(numbers(&run, "flows", "sent"), numbers(&run, "flows", "packets"));
         let to = crate::table::texts(&run, "flows", "destination");
-        let mut by_flow: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
-        deliveries(&run).into_iter().for_each(|p| by_flow.entry(p.flow as usize).or_default().push(p.sequence));
+        let to: BTreeMap<u64, String> = numbers(&run, "flows", "flow").into_iter().zip(to).collect();
+        let mut by_flow: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        deliveries(&run).into_iter().for_each(|p| by_flow.entry(p.flow).or_default().push(p.sequence));
         for (flow, sequences) in by_flow {
-            prop_assert!(to[flow] == "*" || sequences.iter().copied().eq(0..sequences.len() as u64), "flow {}", flow);
+            prop_assert!(to[&flow] == "*" || sequences.iter().copied().eq(0..sequences.len() as u64), "flow {}", flow);
         }
         let mut other = scenario.clone();
         other["measure"]["audit"] = json!(false);

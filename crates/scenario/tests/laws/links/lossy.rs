@@ -102,7 +102,7 @@ proptest! {
         let entry = &scenario["traffic"][0];
         let messages = entry["arrivals"]["messages"]["count"].as_u64().expect("a count");
         let bytes: u64 = entry["message"].as_str().and_then(|text| text.strip_suffix(" B")).expect("bytes").parse()?;
-        let flows = numbers(&run, "flows", "sent").len();
+        let flows = numbers(&run, "flows", "flow").iter().max().map_or(0, |&last| last as usize + 1);
         let senders = scenario["topology"]["dumbbell"]["pairs"].as_u64().expect("a number");
         prop_assert_eq!(numbers(&run, "transfers", "bytes"), vec![bytes; (senders * messages) as usize]);
         let of_flow = numbers(&run, "transfers", "flow");
