@@ -191,10 +191,12 @@ mod tests {
         take(&mut receiver, 0);
         for (sequence, together) in [(2, Some(Time(0))), (3, None)] {
             let receipt = take(&mut receiver, sequence);
-            let ack = Some(ack(1, u64::from(sequence)));
+            let ack = Some(Ack { behind_gap: true, ..ack(1, u64::from(sequence)) });
             assert_eq!(receipt, Receipt { passed_on: 0, discarded: true, before: None, together, ack });
         }
         assert_eq!(take(&mut receiver, 1).passed_on, 1);
+        // One that had arrived before says nothing of a gap.
+        assert_eq!(take(&mut receiver, 0).ack, Some(ack(2, 0)));
     }
 
     #[test]
