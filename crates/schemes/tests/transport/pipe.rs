@@ -32,7 +32,7 @@ pub enum What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Happens {
     Data { sequence: u32, stamp: Time, last: bool },
-    Acked { number: u32, cause: u32, stamp: Time },
+    Acked { number: u32, cause: u32, stamp: Time, behind_gap: bool },
     Timer,
 }
 
@@ -155,9 +155,9 @@ impl<'a> Run<'a> {
                 assert_eq!(self.passed_on, self.receiver.expected(), "the application has what is acknowledged");
                 self.answer(receipt.ack, sequence);
             }
-            Happens::Acked { number, cause, stamp } => {
+            Happens::Acked { number, cause, stamp, behind_gap } => {
                 assert!(number <= self.passed_on, "an ACK for what has not arrived");
-                let header = Header { cause, ..Header::from(Ack { number, stamp, ..Ack::default() }) };
+                let header = Header { cause, ..Header::from(Ack { number, stamp, behind_gap, ..Ack::default() }) };
                 self.sender.on_answer(self.now, &header, link);
                 self.note("ack");
             }
@@ -174,10 +174,10 @@ impl<'a> Run<'a> {
 
     /// The receiver answers because of packet `cause`.
     fn answer(&mut self, ack: Option<Ack>, cause: u32) {
-        if let Some(Ack { number, stamp, .. }) = ack
+        if let Some(Ack { number, stamp, behind_gap, .. }) = ack
             && !(self.lose)(self.now, What::Ack)
         {
-            self.schedule(self.now + self.pipe.delay, Happens::Acked { number, cause, stamp });
+            self.schedule(self.now + self.pipe.delay, Happens::Acked { number, cause, stamp, behind_gap });
         }
     }
 
