@@ -41,11 +41,14 @@ pub fn random_program(rng: &mut Rng, ranks: u32) -> (String, u64) {
     (goal::write(&builder.build().expect("operations wait for earlier ones")), messages)
 }
 
+/// An operation, and the operations of its rank for which it waits.
+type Waiting = (Action, Vec<(usize, Until)>);
+
 /// A program that finishes if and only if no message overtakes another one between its two ranks: these have few tags,
 /// or any, and are sent and awaited in the order in which they are drawn. The numbers of operations are in another one,
 /// and some messages have no bytes.
 fn lines(rng: &mut Rng, ranks: u32) -> (String, u64) {
-    let mut drawn: Vec<Vec<(Action, Vec<(usize, Until)>)>> = vec![Vec::new(); ranks as usize];
+    let mut drawn: Vec<Vec<Waiting>> = vec![Vec::new(); ranks as usize];
     let mut latest: HashMap<(u32, u32, bool), usize> = HashMap::new();
     let messages = 20 + rng.below(40);
     for _ in 0..messages {
