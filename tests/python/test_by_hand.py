@@ -118,3 +118,5 @@ def test_output_queues_are_known_with_credits_too():
     sampled = inputs.filter(inputs["time"] > 179e-6)
     assert 60_000 < last["mean"] <= last["most"] <= 2 * 32 * 1024
     assert sampled["bytes"].max() <= last["most"]
+    label = congestree.transports.plot_output_queues(found).axes[0].get_ylabel()
+    assert label == "time to send what waits,\nif nothing holds the link (us)", "which credits do"

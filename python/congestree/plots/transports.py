@@ -193,9 +193,10 @@ def plot_output_queues(run, ports=None, ax=None):
         ax.plot(at[lost] * in_time, delay[lost] * factor, "x", ms=4, color=colour(number))
     if any((dropped[port == i] > 0).any() for i in chosen):
         ax.plot([], [], "x", ms=4, color="black", label="packets dropped")
-    ax.set(
-        xlabel=f"time ({time_unit})", ylabel=f"queueing delay ({unit})", title=titled(run, f"queues at outputs{told}")
-    )
+    # What waits before a link that is held takes longer than its rate says.
+    held = run.scenario["links"]["flow_control"] != "none"
+    label = "time to send what waits,\nif nothing holds the link" if held else "queueing delay"
+    ax.set(xlabel=f"time ({time_unit})", ylabel=f"{label} ({unit})", title=titled(run, f"queues at outputs{told}"))
     ax.set_xlim(0, run.duration * in_time)
     from_zero(ax.yaxis)
     legend(ax)
