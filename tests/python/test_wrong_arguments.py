@@ -45,6 +45,12 @@ def given(looked, study):
     return Given(looked, study)
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch, tmp_path):
+    """What should have been refused and is not writes here, and not into the tree."""
+    monkeypatch.chdir(tmp_path)
+
+
 OF_RUN = {
     "rates": plots.plot_rates,
     "classes": plots.plot_classes,
