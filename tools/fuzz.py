@@ -12,6 +12,7 @@ the run. Corpora are in fuzz/corpus, one folder a target; what has found new way
 import argparse
 import functools
 import importlib
+import importlib.util
 import json
 import pkgutil
 import resource
@@ -294,6 +295,8 @@ def main():
     if asked.list:
         print("\n".join(TARGETS))
         return
+    if importlib.util.find_spec("atheris") is None:
+        sys.exit("Coverage is seen by atheris, which is not installed: pip install atheris, or make fuzz.")
     if len(asked.targets) == 1 and asked.out is None:
         guided(asked.targets[0], asked.seconds)
     failed = False
