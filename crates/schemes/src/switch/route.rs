@@ -42,14 +42,18 @@ pub trait Router {
     fn at_switch(&mut self, _salt: u64) {}
 
     /// Which of this many paths (at least two) the packet takes. `waiting` gives the bytes that wait for each of them,
-    /// `draw` draws a number in [0, 1).
+    /// `draw` draws a number in [0, 1). A router that does not choose, since its packets follow fixed routes between
+    /// the ends of a detour, takes the first.
+    #[inline]
     fn choose(
         &mut self,
-        packet: Passing,
-        candidates: u32,
-        waiting: impl Fn(u32) -> u64,
-        draw: impl FnOnce() -> f64,
-    ) -> u32;
+        _packet: Passing,
+        _candidates: u32,
+        _waiting: impl Fn(u32) -> u64,
+        _draw: impl FnOnce() -> f64,
+    ) -> u32 {
+        0
+    }
 
     /// What `choose` will return for a packet with this label, if it depends on nothing else: then the fabric can
     /// prefetch the data of the next hop before the packet arrives.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Diagnostics, Setting};
 
 use super::ugal::{Knowledge, Ugal, UgalParams};
-use super::{Passing, PathLoad, Router, RouterKind};
+use super::{PathLoad, Router, RouterKind};
 
 /// Parameters of PAR.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -69,11 +69,6 @@ impl Par {
 }
 
 impl Router for Par {
-    /// Each part of the path is a fixed route, without a choice.
-    fn choose(&mut self, _: Passing, _: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
-        0
-    }
-
     fn round(&mut self, direct: PathLoad, rounds: &[PathLoad]) -> Option<usize> {
         self.0.round(direct, rounds)
     }

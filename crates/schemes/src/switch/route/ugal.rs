@@ -13,7 +13,7 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, PathLoad, Router, RouterKind};
+use super::{PathLoad, Router, RouterKind};
 
 /// Parameters of UGAL.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -82,11 +82,6 @@ impl Ugal {
 }
 
 impl Router for Ugal {
-    /// Each half of the path is a fixed route, without a choice.
-    fn choose(&mut self, _: Passing, _: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
-        0
-    }
-
     fn round(&mut self, direct: PathLoad, rounds: &[PathLoad]) -> Option<usize> {
         let (best, round) = rounds.iter().enumerate().min_by_key(|(_, round)| self.cost(**round))?;
         (self.cost(direct) > self.cost(*round) + u128::from(self.threshold.0)).then_some(best)

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, PathLoad, Router, RouterKind};
+use super::{PathLoad, Router, RouterKind};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -37,11 +37,6 @@ impl Valiant {
 }
 
 impl Router for Valiant {
-    /// Each half of the path is a fixed route, without a choice.
-    fn choose(&mut self, _: Passing, _: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
-        0
-    }
-
     fn round(&mut self, _direct: PathLoad, rounds: &[PathLoad]) -> Option<usize> {
         (!rounds.is_empty()).then_some(0)
     }
