@@ -10,7 +10,7 @@ use congestree_wire::{PacketId, PortId, QueueId};
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
-use crate::switch::round_robin::{cyclic, next_in};
+use crate::switch::round_robin::{cyclic, cyclic_from, next_in};
 use crate::tune::variants::Variant;
 
 /// Position of a chosen packet in its queue.
@@ -134,6 +134,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let base = self.links.outs[output].base;
         let mut starved = NOTHING_STARVED;
         let mut input_free = Time::NEVER;
+        // By hand, since the iterator takes 1.5 % of the instructions of a hop.
         let mut local = first;
         loop {
             let input = base + local as u32;
@@ -168,8 +169,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Decision::Nothing;
         };
         let base = self.links.outs[output].base;
-        let (mut local, mut input_free, mut starved) = (first, Time::NEVER, NOTHING_STARVED);
-        loop {
+        let (mut input_free, mut starved) = (Time::NEVER, NOTHING_STARVED);
+        for local in cyclic_from(set, first) {
             match self.offer(output, lane, base + local as u32) {
                 Offer::Queue(queue) => {
                     let id = self.switches.inputs.queues[queue].list.head;
@@ -180,10 +181,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     starved = starved.min(units);
                     input_free = input_free.min(at);
                 }
-            }
-            match next_in(set, local + 1) {
-                Some(next) if next != first => local = next,
-                _ => break,
             }
         }
         Decision::wait(starved, input_free)

@@ -41,8 +41,13 @@ pub(crate) fn next_in_filled(set: &[u64], filled: u64, start: usize) -> Option<u
 /// The members of a set of small numbers in cyclic order, beginning with the first not below `start`.
 #[inline]
 pub(crate) fn cyclic(set: &[u64], start: usize) -> impl Iterator<Item = usize> + '_ {
-    let first = next_in(set, start);
-    std::iter::successors(first, move |&last| next_in(set, last + 1).filter(|&next| Some(next) != first))
+    next_in(set, start).into_iter().flat_map(|first| cyclic_from(set, first))
+}
+
+/// The members of a set of small numbers in cyclic order, beginning with this one.
+#[inline]
+pub(crate) fn cyclic_from(set: &[u64], first: usize) -> impl Iterator<Item = usize> + '_ {
+    std::iter::successors(Some(first), move |&last| next_in(set, last + 1).filter(|&next| next != first))
 }
 
 /// The members of a set of small numbers, in order.
