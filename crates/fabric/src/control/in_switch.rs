@@ -4,6 +4,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::HeadPacket;
+use congestree_topology::CandidateSet;
 use congestree_wire::{PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
@@ -15,6 +16,12 @@ use crate::switch::transit::Transit;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A port was chosen for a packet among several. Returns the one that it takes.
+    #[inline(always)]
+    pub(crate) fn control_routed(&mut self, side: In, id: PacketId, set: CandidateSet, local: u16) -> u16 {
+        if self.regions() { self.route_around(side, id, set, local) } else { local }
+    }
+
     /// A packet has joined a queue.
     #[inline(always)]
     pub(crate) fn control_joined(&mut self, side: In, id: PacketId, packet: Transit) {

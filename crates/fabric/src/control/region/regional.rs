@@ -3,12 +3,14 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
 use congestree_schemes::regional::{detect::Finding, recognise::Recognition};
+use congestree_topology::CandidateSet;
 use congestree_units::Span;
-use congestree_wire::{PacketId, PacketKind, PortId};
+use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
 use crate::control::region::regions::Regional;
 use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
+use crate::link::port::In;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -20,6 +22,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if held && self.links.outs[output].busy_until <= self.now {
             self.consider(output);
         }
+    }
+
+    /// The port that a packet takes instead of the one chosen for it, if a region is to be avoided there.
+    pub(crate) fn route_around(&mut self, side: In, id: PacketId, set: CandidateSet, chosen: u16) -> u16 {
+        let Packet { flow, kind, .. } = self.packets[id];
+        let (label, flow) = (self.region_label(flow), self.reporting_flow(flow));
+        let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
+        let waiting = |output: PortId| occupancy.waiting_at(output.index() * lanes..(output.index() + 1) * lanes);
+        let fails = self.fails();
+        let mut candidates = self.switches.path_choice.sets.ports(set);
+        if fails {
+            candidates = self.links.faults.left(side.base, candidates);
+        }
+        let round = self.control.regional.reroute(side.base, candidates, chosen, label, kind, waiting);
+        if round != chosen && self.probe.wants_regions() {
+            let output = side.base + u32::from(chosen);
+            let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, label) };
+            self.probe.region_flow(self.now, output.0, flow.0, rerouted);
+        }
+        round
     }
 
     /// Bytes in the buffer of an output, if it has one.

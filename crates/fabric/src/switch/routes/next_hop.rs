@@ -7,7 +7,7 @@
 //! paths may overtake each other: how many did, and by how much, is counted at the host.
 
 use congestree_kernel::Agenda;
-use congestree_probes::{Probe, RegionFlow};
+use congestree_probes::Probe;
 use congestree_schemes::route::{Passing, Router};
 use congestree_topology::CandidateSet;
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, PortId};
@@ -111,9 +111,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The local port by which a packet leaves where it may take one of several.
     #[inline(never)]
     fn choose_of_several(&mut self, side: In, id: PacketId, set: CandidateSet) -> u16 {
-        let packet = &self.packets[id];
-        let (label, regions) = (self.label_of(id), self.regions());
-        let reporting_flow = if regions { self.reporting_flow(packet.flow) } else { FlowId::NONE };
+        let label = self.label_of(id);
         let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
         let waiting = |output: PortId| match lanes {
             1 => occupancy.waiting(output.index()),
@@ -125,7 +123,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if fails {
             candidates = self.links.faults.left(side.base, candidates);
             match candidates {
-                [] => return self.switches.routes.port(side.switch, packet.destination),
+                [] => return self.switches.routes.port(side.switch, self.packets[id].destination),
                 [only] => return *only,
                 _ => {}
             }
@@ -134,17 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let passing = Passing { now: self.now, label };
         let draw = || rng[side.switch].unit();
         let local = candidates[routers[side.switch].choose(passing, candidates.len() as u32, bytes, draw) as usize];
-        if !regions {
-            return local;
-        }
-        let (flow, kind) = ((label >> 2) as u32, packet.kind);
-        let round = self.control.regional.reroute(side.base, candidates, local, flow, kind, waiting);
-        if round != local && self.probe.wants_regions() {
-            let output = side.base + u32::from(local);
-            let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, flow) };
-            self.probe.region_flow(self.now, output.0, reporting_flow.0, rerouted);
-        }
-        round
+        self.control_routed(side, id, set, local)
     }
 
     /// A data packet has come in, perhaps behind one that was sent later.

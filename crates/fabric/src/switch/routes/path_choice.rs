@@ -12,7 +12,7 @@ use crate::switch::routes::detours::Detours;
 /// The routers of a network; none if routes are fixed.
 #[derive(Debug, Default)]
 pub(crate) struct PathChoice {
-    pub(super) sets: EqualCost,
+    pub sets: EqualCost,
     /// By switch.
     pub routers: IndexVec<SwitchId, AnyRouter>,
     pub rng: IndexVec<SwitchId, Rng>,
