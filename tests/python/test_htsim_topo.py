@@ -1,6 +1,8 @@
 """Fat trees of htsim: read as they are counted, built, and written again."""
 
 import csv
+import itertools
+import random
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,104 @@ def test_a_tree_is_built_with_as_many_hosts_and_written_with_the_same_values(fil
     for tier in tree.tiers:
         for name in ("downlink_speed_gbps", "radix_down", "downlink_latency_ns"):
             assert f"{name} {tier[name]}" in text.lower()
+
+
+def htsim_reads(text):
+    """Whether htsim reads a file of two or three tiers: its sums, with its integers."""
+    head, tiers = {}, []
+    for name, value in (line.lower().split()[:2] for line in text.splitlines() if line and line[0] != "#"):
+        if name == "tier":
+            tiers.append({"radix_up": 0, "downlink_latency_ns": 0, "oversubscribed": 1, "bundle": 1})
+        else:
+            (tiers[-1] if tiers else head)[name] = int(value)
+    down, up, speed, over, bundle, latency = (
+        [tier[key] for tier in tiers]
+        for key in ("radix_down", "radix_up", "downlink_speed_gbps", "oversubscribed", "bundle", "downlink_latency_ns")
+    )
+    pods = head["nodes"] // head["podsize"]
+    # Numbers of links up, and of switches above: from tier 0, divided by speeds and oversubscription.
+    divisions = [(head["nodes"] * speed[0], speed[1] * over[0])]
+    links = divisions[0][0] // divisions[0][1]
+    divisions.append((links, pods * down[1]))
+    middle = links // (pods * down[1])
+    same = [down[0] // up[0] == over[0], middle * bundle[1] == up[0], bundle[0] == 1, *latency]
+    if len(tiers) == 3 and all(same):
+        divisions.append((links * speed[1], speed[2] * over[1]))
+        links = links * speed[1] // (speed[2] * over[1])
+        top = links // down[2]
+        divisions += [(links, down[2]), (top, middle)]
+        same.append(top * bundle[2] // middle == up[1])
+    return all(same) and not any(one % other for one, other in divisions)
+
+
+def clos(down, up, **more):
+    """A checked scenario of such a clos; a value of `links` among the rest."""
+    links = {"rate": "100 Gbit/s", "delay": more.pop("delay", "1 us")}
+    traffic = [{"from": "all", "pattern": "uniform"}]
+    scenario = {"topology": {"clos": {"down": down, "up": up, **more}}, "links": links, "traffic": traffic}
+    return congestree.check({**scenario, "measure": {"duration": "1 us"}})["scenario"]
+
+
+@pytest.mark.parametrize("file", expected())
+def test_htsim_reads_its_own_files_again(file):
+    assert htsim_reads((DATA / file).read_text())
+    tree = htsim.read(DATA / file)
+    assert not [note for note in tree.notes if "htsim" in note]
+    if tree.nodes <= 1024:
+        assert htsim_reads(htsim.text(congestree.check(htsim.scenario_of(tree)[0])["scenario"]))
+
+
+@pytest.mark.parametrize(
+    ("down", "up", "more", "told"),
+    [
+        ([8, 4], [2], {}, [4]),
+        ([4, 2], [2], {"bundle": [2]}, []),
+        ([8, 4, 4], [2, 1], {}, [4, 4]),
+        ([4, 4, 2], [4, 2], {"rates": ["100 Gbit/s", "100 Gbit/s", "50 Gbit/s"]}, [4]),
+        ([9, 4], [4], {"rates": ["160 Gbit/s", "180 Gbit/s"]}, [2]),
+    ],
+)
+def test_an_oversubscribed_tree_is_written_as_htsim_wants_to_be_told(down, up, more, told):
+    text = htsim.text(clos(down, up, **more))
+    assert [int(line.split()[1]) for line in text.splitlines() if "Oversubscribed" in line] == told
+    assert htsim_reads(text)
+
+
+@pytest.mark.parametrize(
+    ("down", "up", "more", "fact"),
+    [
+        ([8, 4], [3], {}, "tier 0 has 8 links of 100 Gbit/s down and 3 of 100 Gbit/s up, and Oversubscribed is 2"),
+        ([8, 4], [2], {"rates": ["100 Gbit/s", "400 Gbit/s"]}, "down and 2 of 400 Gbit/s up"),
+        ([2, 4], [4], {}, "2 links of 100 Gbit/s down and 4 of 100 Gbit/s up, and Oversubscribed is 1"),
+        ([4, 3, 2], [4, 2], {}, "tier 1 has 3 links"),
+        ([8, 4], [2], {"delay": "0 ns"}, "tier 0 has no Downlink_Latency_ns above zero"),
+        ([8, 4], [2], {"delays": ["5 ns", "0 ns"]}, "tier 1 has no Downlink_Latency_ns"),
+    ],
+)
+def test_a_tree_that_htsim_does_not_read_is_not_written(down, up, more, fact):
+    with pytest.raises(FabricError, match=f"htsim does not read this tree: .*{fact}"):
+        htsim.text(clos(down, up, **more))
+
+
+def test_files_that_htsim_does_not_read_are_told(tmp_path):
+    """Of random trees those, and no others."""
+    draw, path, seen = random.Random(1), tmp_path / "some.topo", []
+    for _ in range(400):
+        tiers = draw.choice((2, 3))
+        down, up = draw.choices((1, 2, 3, 4, 6), k=tiers), draw.choices((1, 2, 3), k=tiers - 1)
+        bundle = [1, *draw.choices((1, 1, 2), k=tiers - 1)]
+        pod = down[0] * down[1]
+        text = f"Nodes {pod * (down[2] if tiers == 3 else 1)}\nTiers {tiers}\nPodsize {pod}\n"
+        for number, (count, side, above) in enumerate(itertools.zip_longest(down, bundle, bundle[1:])):
+            text += f"Tier {number}\nDownlink_speed_Gbps {draw.choice((100, 100, 100, 150, 200))}\n"
+            text += f"Radix_Down {count * side}\nBundle {side}\nDownlink_Latency_ns {draw.choice((0, 1, 1, 1, 1, 1))}\n"
+            if above:
+                text += f"Radix_Up {up[number] * above}\nOversubscribed {draw.choice((1, 1, 2, 3))}\n"
+        path.write_text(text)
+        told = any(note.startswith("htsim does not read this tree: tier ") for note in htsim.read(path).notes)
+        seen.append(told)
+        assert told != htsim_reads(text), text
+    assert 10 < seen.count(False) < 390
 
 
 def test_two_links_side_by_side_at_the_top_are_a_bundle(tmp_path):

@@ -11,13 +11,17 @@
     Downlink_Latency_ns 1000
 
 Tier 0 are the switches of the hosts; `Downlink_...` is about the links below a tier, `Bundle` says how many of these
-run side by side. Such a tree becomes the topology `clos`. `Oversubscribed` follows from the radices and speeds and is
-only read; `Switch_Latency_ns` becomes the forwarding delay, which is one for all switches here.
+run side by side. Such a tree becomes the topology `clos`. `Switch_Latency_ns` becomes the forwarding delay, which is
+one for all switches here.
+
+The radices and speeds say how much slower a tier is upwards, and htsim wants to be told as well: it counts the
+switches above a tier from `Oversubscribed` (1 if left out), and does not read a tree whose radices make other counts.
 
 Source: the readers of uet-htsim (`fat_tree_topology.cpp`) and the files that come with it.
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .model import FabricError, read_lines
 
@@ -103,7 +107,7 @@ def _check(tree, expected):
         for name in wanted:
             if not tier.get(name):
                 raise FabricError(tree.path, None, f"tier {number} has no {name}", "write it, above zero")
-    down, up, bundle = _shape(tree)
+    down, _, _ = _shape(tree)
     pod = 1
     for count in down[:-1] if len(down) == MOST_TIERS else down:
         pod *= count
@@ -112,17 +116,33 @@ def _check(tree, expected):
         announced = f"{tree.nodes} in pods of {tree.podsize} are announced"
         fact = f"these radices make {hosts} hosts in pods of {pod}, and {announced}"
         raise FabricError(tree.path, None, fact, "correct Nodes, Podsize or the radices")
-    for number, tier in enumerate(tree.tiers[:-1]):
-        ratio = down[number] * (bundle[number - 1] if number else 1) * tier["downlink_speed_gbps"]
-        above = up[number] * bundle[number] * tree.tiers[number + 1]["downlink_speed_gbps"]
-        said = tier.get("oversubscribed")
-        if said and said * above != ratio:
-            tree.notes.append(
-                f"tier {number} is said to be oversubscribed {said}:1, and its links make {ratio / above:g}:1"
-            )
+    if reason := unread(tree):
+        tree.notes.append(f"htsim does not read this tree: {reason[0]}")
     if len({tier.get("switch_latency_ns", 0) for tier in tree.tiers}) > 1:
         first = tree.tiers[0].get("switch_latency_ns", 0)
         tree.notes.append(f"the tiers differ in their latency: the {first} ns of tier 0 are taken for all switches")
+
+
+def unread(tree):
+    """Why htsim does not read this tree, and what to change; None if it does.
+
+    Its integers have two consequences for a tier and the one above: together, the links down are exactly
+    `Oversubscribed` times as fast as those up; and at tier 0 they are as many times as many, rounded down.
+    """
+    for number, tier in enumerate(tree.tiers):
+        if not tier.get("downlink_latency_ns"):
+            return f"tier {number} has no Downlink_Latency_ns above zero", "give its links a delay of at least 1 ns"
+    if tree.tiers[0].get("bundle", 1) > 1:
+        return "tier 0 has a Bundle, and hosts have one link each", "leave it out"
+    for number, (tier, above) in enumerate(pairwise(tree.tiers)):
+        down, up, ratio = tier["radix_down"], tier["radix_up"], tier.get("oversubscribed", 1)
+        slow, fast = tier["downlink_speed_gbps"], above["downlink_speed_gbps"]
+        if down * slow != up * fast * ratio or (number == 0 and down // up != ratio):
+            links = f"{down} links of {slow} Gbit/s down and {up} of {fast} Gbit/s up"
+            many = "fast and as many" if number == 0 else "fast"
+            remedy = f"make the links down a whole number of times as {many} as those up"
+            return f"tier {number} has {links}, and Oversubscribed is {ratio}", remedy
+    return None
 
 
 def _shape(tree):
@@ -165,7 +185,28 @@ def scenario_of(tree, name=""):
 
 
 def text(scenario, path="the scenario"):
-    """A `.topo` file of a checked scenario whose topology is a clos or a fat tree."""
+    """A `.topo` file of a checked scenario whose topology is a clos or a fat tree.
+
+    Raises FabricError for other topologies, for rates and delays that are no whole Gbit/s and ns, and for trees that
+    htsim does not read.
+    """
+    tree = _tree_of(scenario, path)
+    for number, (tier, above) in enumerate(pairwise(tree.tiers)):
+        slow, fast = (tier["downlink_speed_gbps"], above["downlink_speed_gbps"]) if number else (1, 1)
+        ratio = tier["radix_down"] * slow // (tier["radix_up"] * fast)
+        if ratio > 1:
+            tier["oversubscribed"] = ratio
+    if reason := unread(tree):
+        fact, remedy = reason
+        raise FabricError(path, None, f"htsim does not read this tree: {fact}", remedy)
+    lines = [f"Nodes {tree.nodes}", f"Tiers {len(tree.tiers)}", f"Podsize {tree.podsize}"]
+    for number, tier in enumerate(tree.tiers):
+        lines += ["", f"Tier {number}", *(f"{name} {tier[name.lower()]}" for name in _TIER if name.lower() in tier)]
+    return "\n".join(lines) + "\n"
+
+
+def _tree_of(scenario, path):
+    """The tree that a scenario describes; raises FabricError if it describes none."""
     ((kind, given),) = scenario["topology"].items()
     if kind == "fat-tree":
         half, layers = given["radix"] // 2, given.get("layers", 2)
@@ -190,15 +231,16 @@ def text(scenario, path="the scenario"):
     for count in down:
         nodes *= count
     pod = nodes // down[-1] if len(down) == MOST_TIERS else nodes
-    lines = [f"Nodes {nodes}", f"Tiers {len(down)}", f"Podsize {pod}"]
-    for tier, count in enumerate(down):
-        lines += ["", f"Tier {tier}", f"Downlink_speed_Gbps {gbps[tier]}", f"Radix_Down {count * bundle[tier]}"]
-        if tier < len(up):
-            lines.append(f"Radix_Up {up[tier] * bundle[tier + 1]}")
-        lines += [f"Downlink_Latency_ns {nanoseconds[tier]}", f"Switch_Latency_ns {latency}"]
-        if tier:
-            lines.append(f"Bundle {bundle[tier]}")
-    return "\n".join(lines) + "\n"
+    tree = FatTree(path, nodes, pod)
+    for number, count in enumerate(down):
+        tier = {"downlink_speed_gbps": gbps[number], "radix_down": count * bundle[number]}
+        if number < len(up):
+            tier["radix_up"] = up[number] * bundle[number + 1]
+        tier |= {"downlink_latency_ns": nanoseconds[number], "switch_latency_ns": latency}
+        if number:
+            tier["bundle"] = bundle[number]
+        tree.tiers.append(tier)
+    return tree
 
 
 def _in(said, what, unit, path):
