@@ -159,6 +159,32 @@ def test_the_latency_of_switches_is_no_part_of_a_topology_file(tmp_path):
     assert set(written) == {"topology"} and "the 300 ns that a switch takes" in note
 
 
+def test_names_in_any_case_and_further_words_are_read_as_htsim_reads_them(tmp_path):
+    path = tmp_path / "other.topo"
+    path.write_text((DATA / "topo/test.topo").read_text().lower().replace("radix_up 2", "radix_up 2 as htsim says"))
+    assert fabrics.htsim.is_htsim(path)
+    assert htsim.read(path).row() == htsim.read(DATA / "topo/test.topo").row()
+
+
+def test_uplinks_of_the_upper_of_two_tiers_are_told_and_passed_over_as_by_htsim(tmp_path):
+    path, whole = tmp_path / "spine.topo", (DATA / "topo/leaf_spine_tiny.topo").read_text()
+    path.write_text(f"{whole}\nRadix_Up 4\n")
+    scenario, (note,) = htsim.scenario_of(htsim.read(path))
+    assert scenario == htsim.scenario_of(htsim.read(DATA / "topo/leaf_spine_tiny.topo"))[0]
+    assert "tier 1 has a radix_up, and nothing is above it" in note
+
+
+def test_queues_of_links_that_lose_are_left_out_with_a_note(tmp_path):
+    path = tmp_path / "queues.topo"
+    whole = (DATA / "topo/leaf_spine_tiny.topo").read_text()
+    path.write_text(whole.replace("Radix_Up 2", "Radix_Up 2\nQueue_Up 20000000\nQueue_Down 1001"))
+    tree = htsim.read(path)
+    assert tree.tiers[0]["queue_up"] == 20_000_000
+    scenario, (note,) = htsim.scenario_of(tree)
+    assert scenario == htsim.scenario_of(htsim.read(DATA / "topo/leaf_spine_tiny.topo"))[0]
+    assert "Queue_Up and Queue_Down are left out: set switches.output_queue" in note
+
+
 def test_the_command_reads_and_writes_them(congestree_cli, tmp_path):
     study, tree = tmp_path / "study.toml", tmp_path / "tree.topo"
     said = congestree_cli("import", str(DATA / "topo/fat_tree_128_8os.topo"), "-o", str(study)).stdout
@@ -175,9 +201,14 @@ def test_the_command_reads_and_writes_them(congestree_cli, tmp_path):
         (("Tiers 3", "Tiers 2"), "2 tiers are announced, and 3 described"),
         (("Bundle 2", "Bundle 3"), "bundles of 3 do not divide the radix_down of tier 2, 4"),
         (("Radix_Up 2", "Radix_Up x"), "Radix_Up is x"),
-        (("Podsize 4", "Podsize 4 5"), "'Podsize 4 5' says nothing that is known"),
+        (("Podsize 4", "Podsize"), "'Podsize' says nothing that is known"),
+        (("Podsize 4", "Podsice 4"), "'Podsice 4' says nothing that is known"),
         (("Tier 1", "Tier 2"), "tier 2 comes after 1 tiers"),
         (("Radix_Down 2", "Radix_Down 0"), "tier 0 has no radix_down"),
+        (("Radix_Down 2", "Radix_Down 2\nradix_down 2"), "radix_down of tier 0 is given twice"),
+        (("Radix_Down 4", "Radix_Down 4\nRadix_Up 4"), "tier 2 has a radix_up, and nothing is above it"),
+        (("Radix_Down 4", "Radix_Down 4\nQueue_Up 4"), "tier 2 has a queue_up, and nothing is above it"),
+        (("Radix_Down 2", "Queue_Up 99999999999"), "Queue_Up is 99999999999"),
     ],
 )
 def test_what_does_not_go_together_is_said(tmp_path, change, fact):

@@ -11,8 +11,9 @@
     Downlink_Latency_ns 1000
 
 Tier 0 are the switches of the hosts; `Downlink_...` is about the links below a tier, `Bundle` says how many of these
-run side by side. Such a tree becomes the topology `clos`. `Switch_Latency_ns` becomes the forwarding delay, which is
-one for all switches here.
+run side by side. Names may be in any case, and words after the number are passed over. Such a tree becomes the topology
+`clos`. `Switch_Latency_ns` becomes the forwarding delay, which is one for all switches here; `Queue_Up` and
+`Queue_Down` (bytes) belong to links that lose, and are left out with a note.
 
 The radices and speeds say how much slower a tier is upwards, and htsim wants to be told as well: it counts the
 switches above a tier from `Oversubscribed` (1 if left out), and does not read a tree whose radices make other counts.
@@ -27,7 +28,9 @@ from .model import FabricError, read_lines
 
 _HEAD = ("Nodes", "Tiers", "Podsize")
 _TIER = ("Downlink_speed_Gbps", "Radix_Down", "Radix_Up", "Downlink_Latency_ns", "Switch_Latency_ns", "Bundle",
-         "Oversubscribed")  # fmt: skip
+         "Oversubscribed", "Queue_Up", "Queue_Down")  # fmt: skip
+_OF_TIERS = {name.lower() for name in _TIER}
+_KNOWN = {*(name.lower() for name in _HEAD), "tier", *_OF_TIERS}
 MOST_TIERS = 3
 
 
@@ -55,8 +58,8 @@ def is_htsim(path):
         words = [line.split("#")[0].split() for line in read_lines(path)]
     except Exception:  # the actual reader explains why it is not one
         return False
-    first = [line[0] for line in words if line][:3]
-    return first[:1] != ["Tier"] and "Nodes" in first and "Tiers" in first
+    first = [line[0].lower() for line in words if line][:3]
+    return first[:1] != ["tier"] and "nodes" in first and "tiers" in first
 
 
 def read(path):
@@ -66,24 +69,28 @@ def read(path):
         words = line.split("#")[0].split()
         if not words:
             continue
-        if len(words) != 2 or words[0] not in (*_HEAD, *_TIER, "Tier"):
+        name = words[0].lower()
+        if len(words) < 2 or name not in _KNOWN:
             remedy = f"lines are a name and a number; names are {', '.join((*_HEAD, 'Tier', *_TIER))}"
             raise FabricError(path, number, f"{line.strip()!r} says nothing that is known", remedy)
-        name, value = words[0], _whole(path, number, *words)
-        if name == "Tier":
+        value = _whole(path, number, *words[:2])
+        if name == "tier":
             if value != len(tree.tiers):
                 raise FabricError(
                     path, number, f"tier {value} comes after {len(tree.tiers)} tiers", "write them in order"
                 )
             tier = {}
             tree.tiers.append(tier)
-        elif name in _TIER:
+        elif name in _OF_TIERS:
             if tier is None:
-                raise FabricError(path, number, f"{name} stands before any tier", "write Tier 0 above it")
-            tier[name.lower()] = value
-        elif name == "Tiers":
+                raise FabricError(path, number, f"{words[0]} stands before any tier", "write Tier 0 above it")
+            if name in tier:
+                fact = f"{words[0]} of tier {len(tree.tiers) - 1} is given twice"
+                raise FabricError(path, number, fact, "write it once")
+            tier[name] = value
+        elif name == "tiers":
             expected = value
-        elif name == "Nodes":
+        elif name == "nodes":
             tree.nodes = value
         else:
             tree.podsize = value
@@ -92,8 +99,8 @@ def read(path):
 
 
 def _whole(path, number, name, text):
-    most = 10**7
-    if not text.isascii() or not text.isdigit() or int(text[:9]) > most:
+    most = 10**9 if name.lower().startswith("queue") else 10**7
+    if not text.isascii() or not text.isdigit() or int(text[:11]) > most:
         raise FabricError(path, number, f"{name} is {text}", f"write a whole number up to {most:,}")
     return int(text)
 
@@ -107,6 +114,11 @@ def _check(tree, expected):
         for name in wanted:
             if not tier.get(name):
                 raise FabricError(tree.path, None, f"tier {number} has no {name}", "write it, above zero")
+    for name in sorted({"radix_up", "queue_up"} & set(tree.tiers[-1])):
+        fact = f"tier {len(tree.tiers) - 1} has a {name}, and nothing is above it"
+        if len(tree.tiers) == MOST_TIERS:
+            raise FabricError(tree.path, None, fact, "leave it out")
+        tree.notes.append(fact)  # htsim passes over it
     down, _, _ = _shape(tree)
     pod = 1
     for count in down[:-1] if len(down) == MOST_TIERS else down:
@@ -118,6 +130,8 @@ def _check(tree, expected):
         raise FabricError(tree.path, None, fact, "correct Nodes, Podsize or the radices")
     if reason := unread(tree):
         tree.notes.append(f"htsim does not read this tree: {reason[0]}")
+    if any("queue_up" in tier or "queue_down" in tier for tier in tree.tiers):
+        tree.notes.append("Queue_Up and Queue_Down are left out: set switches.output_queue for links that lose packets")
     if len({tier.get("switch_latency_ns", 0) for tier in tree.tiers}) > 1:
         first = tree.tiers[0].get("switch_latency_ns", 0)
         tree.notes.append(f"the tiers differ in their latency: the {first} ns of tier 0 are taken for all switches")
