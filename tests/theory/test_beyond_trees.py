@@ -195,3 +195,21 @@ def test_of_all_ways_the_direct_one_is_taken_when_nothing_waits():
         times[route] = (column(result, "deliveries", "time_ps") - column(result, "deliveries", "injected_ps")).tolist()
     assert len(times["none"]) == 50 and times["par"] == times["ugal"] == times["none"]
     assert sum(a > b for a, b in zip(times["valiant"], times["none"], strict=True)) >= 40
+
+
+def test_an_intermediate_switch_is_drawn_as_often_as_it_has_hosts():
+    """Of five hosts C has one, and the first and last switch four: a fifth of the packets goes by C."""
+    pairs = [("a1", "A"), ("a2", "A"), ("a3", "A"), ("b", "B"), ("c", "C"), ("A", "B"), ("B", "C"), ("C", "A")]
+    graph = {
+        "hosts": [a for a, _ in pairs[:5]],
+        "switches": ["A", "B", "C"],
+        "links": [{"a": a, "b": b} for a, b in pairs],
+    }
+    traffic = [{"from": "a1", "to": "b", "arrivals": {"poisson": {"load": 0.3}}}]
+    links = {"lanes": 2, "hop_lanes": "by-hop"}
+    result = run(scenario({"graph": graph}, traffic, "5 ms", links=links, scheme={"route": "valiant"}))
+    names, packets = result.arrow("ports")["name"].to_pylist(), column(result, "ports", "packets").tolist()
+    sent = dict(zip(names, packets, strict=True))
+    count = sent["A->B"] + sent["A->C"]
+    assert count > 1400
+    assert sent["A->C"] / count == pytest.approx(1 / 5, abs=3 * (1 / 5 * 4 / 5 / count) ** 0.5)

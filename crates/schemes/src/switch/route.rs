@@ -122,7 +122,8 @@ parts! {
         Flowlet = flowlet::Flowlet(FlowletParams),
         /// Adaptive routing: every packet takes the port for which the fewest bytes wait.
         LeastQueue = least_queue::LeastQueue(LeastQueueParams),
-        /// Valiant routing: every packet first goes to a random intermediate switch that has hosts.
+        /// Valiant routing: every packet first goes to the switch of a host drawn among all, so that a switch is drawn
+        /// as often as it has hosts. If that is its own or the last switch, it goes directly.
         Valiant = valiant::Valiant(ValiantParams),
         /// UGAL: the minimal path, or a non-minimal path through an intermediate switch if the queues show that it is
         /// faster.

@@ -21,7 +21,8 @@ use super::{PathLoad, Router, RouterKind};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ParParams {
-    /// Intermediate switches drawn for every packet at each decision. Default 1.
+    /// Hosts drawn among all for every packet at each decision, whose switches are the intermediate ones; the
+    /// switch that decides and the packet's last one are not used. Default 1.
     #[schemars(range(min = 1, max = 16))]
     pub candidates: u32,
     /// Bias towards the minimal path: it is taken even if it is worse by up to this many bytes times links. Default 0.
