@@ -45,8 +45,8 @@ def test_a_replay_through_astra_sims_calls_takes_the_time_of_the_job(installed, 
     job = f'[[traffic]]\nname = "job"\nfrom = "all"\njob.send_end = "delivered"\nprogram.chakra.traces = [{listed}]\n'
     run = congestree.run(HEAD + job + '[measure]\nduration = "100 ms"\nuntil_jobs_end = true\n')
     ends = finished(outputs[0])
-    # Times are passed in whole ns, of which a trace of 7 computations and 28 messages has a few.
-    assert len(ends) == 8 and max(ends) == pytest.approx(run.jobs["completion"][0] * 1e9, abs=100)
+    # A computation starts at a whole ns, and so does what is told of the end; no path has more than 7 computations.
+    assert len(ends) == 8 and 0 <= max(ends) - run.jobs["completion"][0] * 1e9 < 7 + 1
 
 
 def test_traces_are_replayed_as_the_page_says(installed, tmp_path):
