@@ -82,7 +82,7 @@ int main(int count, char **words) {
 """
 TOLD = """1 text is missing
 1 no place for the result
-4 memory
+4 memory in C
 4 scenario:1:4
 1 not in UTF-8
 2 no open simulation 99

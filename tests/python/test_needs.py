@@ -114,6 +114,7 @@ def test_a_run_that_grows_beyond_its_limit_is_stopped_and_kept(tmp_path, monkeyp
     text = scenario("single-switch.hosts = 8", "100 ms")
     run = congestree.run(text, out=tmp_path / "run", limit_memory="1 GiB")
     assert run.stopped.startswith("at ") and "its limit of 1 GiB" in run.stopped and not run.interrupted
+    assert "--limit-memory, limit_memory in Python" in run.stopped
     assert 0 < run.duration < 0.1
     assert congestree.Run.load(tmp_path / "run").stopped == run.stopped
 

@@ -341,6 +341,8 @@ mod tests {
 
     #[test]
     fn a_network_beyond_the_memory_given_is_refused() {
-        assert_eq!(kind_of(open(SCENARIO, "", 1000)), Some(FailureKind::Scenario));
+        let failure = open(SCENARIO, "", 1000).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Scenario);
+        assert!(failure.reason.contains("memory in C"), "{}", failure.reason);
     }
 }

@@ -207,7 +207,7 @@ class _Guard:
             self.stopped = (
                 f"at {in_words(now, 's')} of {in_words(end, 's')} it had more memory than its limit of "
                 f"{in_words(self.limit, 'B')}{KEPT}. Record less (measure.probes), "
-                "or raise --limit-memory"
+                "or raise the limit (--limit-memory, limit_memory in Python)"
             )
             return False
         return None

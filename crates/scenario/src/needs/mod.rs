@@ -14,6 +14,10 @@ use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, binary};
 
+/// What to do about the limit, by the name that it has for the reader.
+pub(crate) const RAISE_THE_LIMIT: &str = "raise the limit on a machine that has more \
+    (--limit-memory of the command, limit_memory in Python, memory in C)";
+
 /// The resources that a run takes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunNeeds {
@@ -59,9 +63,7 @@ impl RunNeeds {
             line: None,
             column: None,
             fact: format!("a run in {parts} parts would take about {memory} of memory, and the limit is {limit}"),
-            remedy: format!(
-                "use at most {most} of these threads, or raise the limit with --limit-memory on a machine that has more"
-            ),
+            remedy: format!("use at most {most} of these threads, or {RAISE_THE_LIMIT}"),
         };
         Err(Diagnostics { name: name.to_owned(), list: vec![diagnostic] })
     }

@@ -17,7 +17,7 @@ use std::fmt::Display;
 use congestree_fabric::plan::Plan;
 
 use crate::diagnostic::{RawDiagnostic, binary};
-use crate::needs::RunNeeds;
+use crate::needs::{RAISE_THE_LIMIT, RunNeeds};
 use crate::tree::{TreeNode, line_and_column};
 use crate::types::Scenario;
 
@@ -57,7 +57,7 @@ impl<'a> Collector<'a> {
             return true;
         }
         let fact = format!("{what} would take about {} of memory, and the limit is {}", binary(bytes), binary(limit));
-        self.report(path, fact, "ask for less, or raise the limit with --limit-memory on a machine that has more");
+        self.report(path, fact, format!("ask for less, or {RAISE_THE_LIMIT}"));
         false
     }
 
