@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use congestree_fabric::live::{InjectedMessage, Live, LiveEvent, Refusal};
-use congestree_scenario::{Checked, Format, Scenario, differing, read_within};
+use congestree_scenario::{Checked, Diagnostics, Format, Scenario, differing, read_within};
 use congestree_units::Time;
 
 use crate::counters;
@@ -92,7 +92,7 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     let session = guarded(|| {
         let by_content = text.trim_start().starts_with('{');
         let is_json = if name.is_empty() { by_content } else { name.to_ascii_lowercase().ends_with(".json") };
-        let Checked { scenario, plan, .. } = checked(text, is_json, name, memory)?;
+        let Checked { scenario, plan, .. } = checked(text, is_json, name, name, memory)?;
         let live = Live::open(plan).map_err(|refusal| FailureKind::Scenario.because(refusal))?;
         Ok(Session { live, scenario, name: name.to_owned(), notices: VecDeque::new() })
     })?;
@@ -103,16 +103,17 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     Ok(number)
 }
 
-/// A scenario and its resolved form.
-fn checked(text: &str, is_json: bool, name: &str, memory: u64) -> Answer<Checked> {
+/// A scenario and its resolved form. Files that it names are beside `beside`; errors are told to be in `name`.
+fn checked(text: &str, is_json: bool, beside: &str, name: &str, memory: u64) -> Answer<Checked> {
     let format = if is_json { Format::Json } else { Format::Toml };
-    read_within(text, format, name, memory).map_err(|diagnostics| FailureKind::Scenario.because(diagnostics))
+    let named = |found| Diagnostics { name: name.to_owned(), ..found };
+    read_within(text, format, beside, memory).map_err(|found| FailureKind::Scenario.because(named(found)))
 }
 
 /// Takes over the marking of another scenario, which must be the same in everything else.
 pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
     with(number, |session| {
-        let other = checked(text, text.trim_start().starts_with('{'), &session.name, u64::MAX)?;
+        let other = checked(text, text.trim_start().starts_with('{'), &session.name, "", u64::MAX)?;
         if let Some(key) = differing(&session.scenario, &other.scenario, MARKING) {
             let fact = format!("{key} differs from that of the open simulation");
             return Err(FailureKind::Refused.because(format!("{fact}: change nothing but what is below {MARKING}")));
@@ -314,10 +315,11 @@ mod tests {
             let red = format!("{{ min = \"2 KiB\", max = \"{max}\", probability = 1.0 }}");
             format!("{SCENARIO}\nscheme = {{ mark.red = {red}, notify.cnp = {{}}, react.dcqcn = {{}} }}")
         };
-        let number = open(&marked("8 KiB"), "", u64::MAX).unwrap();
+        let number = open(&marked("8 KiB"), "live.toml", u64::MAX).unwrap();
         assert_eq!(change(number, &marked("6 KiB")), Ok(()));
         assert_eq!(kind_of(change(number, SCENARIO)), Some(FailureKind::Refused));
-        assert_eq!(kind_of(change(number, "nonsense")), Some(FailureKind::Scenario));
+        let failure = change(number, "nonsense").unwrap_err();
+        assert_eq!((failure.kind, &failure.reason[..11]), (FailureKind::Scenario, "scenario:1:"));
         let others = [
             ("hosts = 2", "hosts = 3"),
             ("delay = \"1 us\"", "delay = \"3 us\""),
