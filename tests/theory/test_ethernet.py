@@ -187,6 +187,23 @@ def test_headroom_in_shared_memory_is_exact_and_a_byte_less_loses_a_packet(switc
     assert column(short, "ports", "dropped").sum() == 1
 
 
+@pytest.mark.parametrize(("arrives", "end", "dropped"), [(21, 75, 1), (69, 75, 1), (71, 75, 0), (71, 125, 1)])
+def test_a_watchdog_drops_what_waits_when_the_time_is_over_however_long_it_has_waited(arrives, end, dropped):
+    """A pause begins at 20 us, and the watchdog looks 50 and 100 us later. A packet takes 1 us to arrive."""
+    watchdog = {"detection_time": "50 us", "restoration_time": "50 us"}
+    result = run(
+        scenario(
+            {"single-switch": {"hosts": 2}},
+            [{"from": "H1", "to": "H2", "start": f"{arrives - 1} us", "arrivals": {"messages": {"count": 1}}}],
+            f"{end} us",
+            links={"flow_control": {"pfc": {"storms": [{"host": "H2", "start": "20 us"}], "watchdog": watchdog}}},
+            switches={"forwarding_delay": "100 ns"},
+            measure={"audit": False},
+        )
+    )
+    assert column(result, "ports", "dropped").sum() == dropped
+
+
 @pytest.mark.parametrize("fastest", [40, 100])
 def test_headroom_of_a_slow_link_waits_for_the_fastest_output(fastest):
     """The sum of the page about how it works (ns, bytes at 5 B/ns), with 40 Gbit/s and 5 us into the switch."""
