@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
 from blocks import ROOT
+
+import congestree
 
 
 def page(name):
@@ -22,3 +25,22 @@ def test_the_order_within_an_instant_is_that_of_the_events():
     listed = page("explanation/how-it-works").split("## The order within an instant")[1].split("\n\nDecisions")[0]
     lines = re.findall(r"^(\d+)\. (.*)", listed, re.M)
     assert {int(number) - 1: re.findall(r"`([A-Z]\w+)`", line) for number, line in lines} == kinds
+
+
+def rows(text):
+    """The cells of the first table of a text, row by row, without its head."""
+    lines = re.search(r"(?:^\|.*\n)+", text, re.M)[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+TELEMETRY = [row[0].strip("`") for row in rows(page("howto/telemetry"))]
+
+
+@pytest.mark.parametrize("preset", TELEMETRY)
+def test_schemes_by_telemetry_or_delay_need_acks_but_not_for_every_packet(preset):
+    values = {"scheme.preset": preset, "adapters.acks": {"every": 4, "after": "10 us"}}
+    congestree.check("hpcc-incast", values=values)
+    with pytest.raises(congestree.ScenarioError, match="this reaction needs every ACK"):
+        congestree.check("hpcc-incast", values={**values, "scheme.notify": {"cnp": {}}})
+    said = page("howto/telemetry")
+    assert "one for every packet, unless `adapters.acks`" in said and "an ACK for every packet" not in said
