@@ -44,3 +44,12 @@ def test_schemes_by_telemetry_or_delay_need_acks_but_not_for_every_packet(preset
         congestree.check("hpcc-incast", values={**values, "scheme.notify": {"cnp": {}}})
     said = page("howto/telemetry")
     assert "one for every packet, unless `adapters.acks`" in said and "an ACK for every packet" not in said
+
+
+def test_without_gradient_the_current_of_power_tcp_is_what_the_output_sends():
+    """As in the preset: no page may say that it is the arrival rate."""
+    scheme = congestree.check("hpcc-incast", values={"scheme.preset": "power-tcp"})["scenario"]["scheme"]
+    assert scheme["react"]["power-tcp"]["gradient"] is False
+    for name in ("howto/telemetry", "explanation/how-it-works"):
+        (said,) = re.findall(r"power: (?:the )?(.*)", page(name))
+        assert said.startswith("rate ") and "arrival" not in said

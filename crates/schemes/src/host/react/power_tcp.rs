@@ -1,5 +1,5 @@
-//! PowerTCP: a rate that follows the power of the busiest link, which is its arrival rate times the bytes that it
-//! holds.
+//! PowerTCP: a rate that follows the power of the busiest link: the rate at which it sends (with `gradient` the rate at
+//! which packets arrive for it) times the bytes that are queued for it and those that it carries in a round trip.
 //!
 //! | here        | PowerTCP, algorithms 1 and 2 | unit  |
 //! |-------------|------------------------------|-------|
