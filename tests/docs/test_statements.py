@@ -6,6 +6,7 @@ import pytest
 from blocks import ROOT
 
 import congestree
+from congestree.benchmark import cases
 
 
 def page(name):
@@ -53,3 +54,20 @@ def test_without_gradient_the_current_of_power_tcp_is_what_the_output_sends():
     for name in ("howto/telemetry", "explanation/how-it-works"):
         (said,) = re.findall(r"power: (?:the )?(.*)", page(name))
         assert said.startswith("rate ") and "arrival" not in said
+
+
+def test_the_comparison_counts_the_cases_of_the_benchmark():
+    said = page("compare")
+    assert f"for {len(cases.CASES)} cases" in said.replace("\n", " ")
+    numbers = {9: "nine", 10: "ten", 11: "eleven"}
+    assert f"{numbers[len(cases.PARALLEL)]} of them also with two threads" in said.replace("\n", " ")
+
+
+def test_the_comparison_says_how_much_slower_its_own_table_has_larger_networks():
+    said = page("compare")
+    slower = []
+    for _, _, _, small, large, _ in rows(said):
+        rates = [re.match(r"[\d.]+", cell) for cell in (small, large)]
+        slower += [float(rates[0][0]) / float(rates[1][0])] if all(rates) else []
+    assert len(slower) > 6
+    assert f"by {min(slower):.1f} to {max(slower):.1f} times" in said
