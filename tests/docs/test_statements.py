@@ -7,6 +7,7 @@ from blocks import ROOT
 
 import congestree
 from congestree.benchmark import cases
+from congestree.runs import memory
 
 
 def page(name):
@@ -71,3 +72,9 @@ def test_the_comparison_says_how_much_slower_its_own_table_has_larger_networks()
         slower += [float(rates[0][0]) / float(rates[1][0])] if all(rates) else []
     assert len(slower) > 6
     assert f"by {min(slower):.1f} to {max(slower):.1f} times" in said
+
+
+def test_the_default_of_limit_memory_is_a_share_of_the_free_memory():
+    assert memory.SHARE == 0.9
+    options = re.findall(r"`--limit-memory SIZE`.*", page("reference/cli"))
+    assert options and all("[default: nine tenths of the free memory]" in option for option in options)

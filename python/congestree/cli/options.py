@@ -20,7 +20,7 @@ LimitMemory = Annotated[
     typer.Option(
         metavar="SIZE",
         help="Most memory it may use, such as 8GiB, or none: a run that needs more is refused before it is built.  "
-        "\\[default: what the machine has free]",
+        "\\[default: nine tenths of the free memory]",
         show_default=False,
     ),
 ]
