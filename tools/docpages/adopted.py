@@ -67,6 +67,7 @@ def speed_page():
         "# Speed\n",
         "This page shows how fast the engine is and how much memory it takes, for several kinds of networks. `make bench` prints the table:"
         " one core, medians of three runs. A packet-hop is one data packet crossing one link; ACKs do not count."
+        " *Packet-hops/s* are per second of processor time, and with two threads per second of wall time."
         " *Packets/hop* counts packets of any kind per packet-hop: with ACKs or notifications on the way back, a packet-hop costs that many times as much.\n",
         "Rates vary with the other load of the machine; instruction counts, taken with callgrind, do not. *Check* is the time to read,"
         " check and plan the scenario. Each case runs on the event list that suits the size of its network; `congestree bench --agendas`"
