@@ -40,7 +40,8 @@ pub struct Adapters {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub queue_depth: Option<u32>,
-    /// The most unacknowledged packets of a flow. Absent: no limit, and no ACKs unless the scheme reacts to marks.
+    /// The most unacknowledged packets of a flow. Absent: no limit. Packets are then acknowledged only if the scheme
+    /// needs ACKs (`scheme.notify = "ack"` with a reaction) or a transport sends them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub window: Option<u32>,
