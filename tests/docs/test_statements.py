@@ -1,5 +1,6 @@
 """What pages say that were written by hand, held against the sources that they speak of."""
 
+import json
 import re
 
 import pytest
@@ -78,3 +79,41 @@ def test_the_default_of_limit_memory_is_a_share_of_the_free_memory():
     assert memory.SHARE == 0.9
     options = re.findall(r"`--limit-memory SIZE`.*", page("reference/cli"))
     assert options and all("[default: nine tenths of the free memory]" in option for option in options)
+
+
+def taken(schema):
+    """The words that each key of a scenario takes, by the schema: {path: words}; entries of lists are `N`."""
+    found, seen = {}, set()
+
+    def visit(node, path):
+        while "$ref" in node:
+            name = node["$ref"].rpartition("/")[2]
+            if (path, name) in seen:
+                return
+            seen.add((path, name))
+            node = schema["$defs"][name]
+        for branch in (*node.get("oneOf", ()), *node.get("anyOf", ())):
+            found.setdefault(path, set()).update(branch.get("required", ()), filter(None, [branch.get("const")]))
+            visit({key: value for key, value in branch.items() if key != "required"}, path)
+        if "items" in node:
+            visit(node["items"], f"{path}.N")
+        for key, value in node.get("properties", {}).items():
+            visit(value, f"{path}.{key}".lstrip("."))
+
+    visit(schema, "")
+    return found
+
+
+def test_every_part_is_a_value_of_the_keys_beside_it():
+    """Keys of one name that take different parts, such as `order`, have sections of their own."""
+    words = taken(json.loads((ROOT / "docs/reference/scenario.schema.json").read_text(encoding="utf-8")))
+    sections = page("reference/parts").split("\n## ")[1:-1]
+    assert len(sections) > 60
+    for section in sections:
+        title, said = section.split("\n\n")[:2]
+        values = {row[0].strip("`") for row in rows(section)} if "\n### " not in section else set()
+        values |= set(re.findall(r"^### `([\w-]+)`", section, re.M))
+        for place in re.findall(r"`([^`]+)`", said):
+            pattern = re.compile(re.escape(place).replace("…", r"[\w.-]+") + r"(\.N)?")
+            accepted = [found for path, found in words.items() if pattern.fullmatch(path)]
+            assert any(values <= found for found in accepted), (title, place, values)

@@ -44,6 +44,7 @@ KINDS = {
     "phase": "Phase of the tokens",
     "send_end": "When a send is complete",
     "order": "Order of the messages of an exchange",
+    "order-chakra": "Which dependencies of traces are respected",
     "lane_arbiter": "Arbiters of lanes",
     "destination_lanes": "Lanes by destination",
     "hop_lanes": "Lanes by hop",
@@ -62,7 +63,9 @@ KINDS = {
     "root_release": "When the line of a root is released",
     "fill": "Which fill is compared with the threshold",
     "victim_mask": "Which outputs enter the congestion state without credits",
-    "choice": "How packets and paths are chosen",
+    "choice": "Which packets are marked",
+    "choice-spray": "Which path a packet takes",
+    "choice-flowlet": "Which path a flowlet takes",
     "notify": "How marks are returned",
     "timer_runs": "Whether a BECN restarts the timer",
     "per": "Whose index a notification raises",
@@ -82,7 +85,8 @@ KINDS = {
     "sizes": "Sizes of messages",
     "probe": "Probes",
 }
-"""Kinds of parts, in the order of the page."""
+"""Kinds of parts, in the order of the page. Where keys of one name take different parts, as `order` does, all but the
+first have the name of the part that has the key, too."""
 PLACES = {
     "topology": "topology",
     "routing": "routing",
@@ -162,21 +166,42 @@ def written(one):
     return tuple(f"{place} = {brackets.format(json.dumps(word))}" for word in (one.old, one.new))
 
 
-def places(catalogue, kind):
-    """The keys of a scenario that take a part of a kind: those whose values are names of it."""
-    if kind in PLACES:
-        return [PLACES[kind]]
+def keys_of(catalogue, kind):
+    """The keys that take parts of a kind, those whose values are names of it: (where the key is, their names)."""
     names = {entry["name"] for entry in catalogue if entry["kind"] == kind}
-    found = {}
     for entry in catalogue:
         for key in entry["parameters"]:
-            words = set(key["type"].split(" | ")) - {"whole number", "true or false"}
+            words = frozenset(key["type"].split(" | ")) - {"whole number", "true or false"}
             if key["name"] == kind and words and words <= names:
-                found.setdefault(entry["kind"], []).append(entry["name"])
+                yield entry, words
+
+
+def alternatives(catalogue, kind):
+    """The parts of a kind, as often as there are keys of its name that take different ones: {name in KINDS: parts}."""
+    entries = [entry for entry in catalogue if entry["kind"] == kind]
+    keys = {}
+    for entry, words in keys_of(catalogue, kind):
+        keys.setdefault(words, entry["name"])
+    if len(keys) < 2:
+        return {kind: entries}
+    # The catalogue has the parts that a key takes one after the other.
+    windows = [entries[at : at + len(words)] for words in keys for at in range(len(entries))]
+    parts = {words: next(w for w in windows if {e["name"] for e in w} == words) for words in keys}
+    return {f"{kind}-{keys[words]}" if i else kind: found for i, (words, found) in enumerate(parts.items())}
+
+
+def places(catalogue, kind, names=None):
+    """The keys of a scenario that take a part of a kind; `names`: only those that take just these."""
+    if kind in PLACES:
+        return [PLACES[kind]]
+    found = {}
+    for entry, words in keys_of(catalogue, kind):
+        if names in (None, words):
+            found.setdefault(entry["kind"], []).append(entry["name"])
     paths = [f"{SECTIONS.get(name, name)}.{kind}" for name in found.pop("section", [])]
     for parent, parts in found.items():
-        part = parts[0] if len(parts) == 1 else "…"
-        paths += [f"{place}.{part}.{kind}" for place in places(catalogue, parent)]
+        parts = ["…"] if names is None and len(parts) > 1 else parts
+        paths += [f"{place}.{part}.{kind}" for part in parts for place in places(catalogue, parent)]
     return paths
 
 
@@ -255,17 +280,21 @@ def parts_page(catalogue, schema):
         "All parts that a scenario can choose, with their parameters. `congestree list parts NAME` prints those of one. Nested tables and lists "
         "are described [at the end](#inside).\n",
     ]
-    if unknown := {entry["kind"] for entry in catalogue} - {"section", *KINDS}:
+    kinds = [kind for kind in dict.fromkeys(entry["kind"] for entry in catalogue) if kind != "section"]
+    sections = {kind: alternatives(catalogue, kind) for kind in kinds}
+    if unknown := {name for parts in sections.values() for name in parts} - set(KINDS):
         sys.exit(
             f"These kinds of parts have no heading in KINDS of tools/docpages/parts.py: {', '.join(sorted(unknown))}."
         )
-    for kind in KINDS:
-        entries = {e["name"]: e for e in catalogue if e["kind"] == kind}
-        text.append(f"## {KINDS[kind]} {{ #{kind.replace('_', '-')} }}\n")
-        text.append(f"In a scenario: {', '.join(code(place) for place in places(catalogue, kind))}.\n")
+    for name, heading in KINDS.items():
+        kind, parts = next((kind, found[name]) for kind, found in sections.items() if name in found)
+        entries = {e["name"]: e for e in parts}
+        taken = places(catalogue, kind, frozenset(entries) if len(sections[kind]) > 1 else None)
+        text.append(f"## {heading} {{ #{name.replace('_', '-')} }}\n")
+        text.append(f"In a scenario: {', '.join(code(place) for place in taken)}.\n")
         if any(e["parameters"] for e in entries.values()):
             for e in entries.values():
-                text += [f"### `{e['name']}` {{ #{kind.replace('_', '-')}-{e['name']} }}\n", e["summary"] + "\n"]
+                text += [f"### `{e['name']}` {{ #{name.replace('_', '-')}-{e['name']} }}\n", e["summary"] + "\n"]
                 if e["parameters"]:
                     text.append(parameters(e))
         else:
