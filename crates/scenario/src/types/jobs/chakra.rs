@@ -39,10 +39,10 @@ pub struct Chakra {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dependencies {
-    /// All.
+    /// All dependencies.
     #[default]
     All,
-    /// Only data dependencies. In the others, recorders write which call made which.
+    /// Only data dependencies: control dependencies merely record which call issued which.
     Data,
 }
 
