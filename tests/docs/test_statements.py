@@ -117,3 +117,11 @@ def test_every_part_is_a_value_of_the_keys_beside_it():
             pattern = re.compile(re.escape(place).replace("…", r"[\w.-]+") + r"(\.N)?")
             accepted = [found for path, found in words.items() if pattern.fullmatch(path)]
             assert any(values <= found for found in accepted), (title, place, values)
+
+
+def test_every_entry_of_a_manifest_stands_on_the_page_of_tables(tmp_path):
+    congestree.run("hpcc-incast", values={"measure.duration": "10 us"}).save(tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    said = page("reference/tables").split("## The manifest")[1].split("\n## ")[0]
+    assert set(manifest) <= set(re.findall(r"`(\w+)`", said))
+    assert "out_of_memory" not in manifest

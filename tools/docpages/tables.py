@@ -275,10 +275,11 @@ def tables_page(catalogue):
             text += by_case(("name", "unit", "meaning"), {case: measures_of(run) for case, run in runs.items()})
     text += [
         "## The manifest\n",
-        "`scenario` (resolved, every default written out), `congestree` and `engine_version`, `seed`, `duration_s`, `wall_s`, "
-        "`events`, `packet_hops`, `link_packets` (packets of any kind that crossed a link), `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: over all transmissions, `results`: over all "
-        "deliveries), `stopped` (why the run ended early, or null), `interrupted`, `out_of_memory` (the run was stopped because memory ran out: in a study it counts as not run), `hash` (of the resolved scenario), `machine`, "
-        "`created`, and a list of the tables with their columns.\n",
+        "`scenario` (resolved, every default written out), `congestree` and `engine_version`, `seed`, `duration_s` (simulated), `wall_s`, `cpu_s` (processor time, with reading and checking the scenario), "
+        "`events`, `packet_hops`, `link_packets` (packets of any kind that crossed a link), `parts` (of the network, run side by side), `peak_packets`, `peak_flows`, "
+        "`bytes_per_packet` and `bytes_per_port` (memory, queues included), `peak_bytes` (memory of the process so far, or null), `fingerprint` (`trajectory`: over all transmissions, `results`: over all "
+        "deliveries), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario), `machine`, "
+        "`created`, and `tables` with their columns. `out_of_memory` is there only if the run was stopped because memory ran out: in a study it counts as not run.\n",
         "## Older names { #older-names }\n",
         "Tables, columns and rows that have been renamed. Until the release in the last column, the older name still works, with a warning: for a table as an attribute or in "
         '`run.table`, `run.arrow` and `run.pieces`, for a column as `run.table("detections")["theirs"]` or among the `columns` of `run.arrow` '
