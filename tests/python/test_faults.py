@@ -1,6 +1,7 @@
 """A few of each fault that `tools/faults.py` does to runs and sweeps; `make night` does many."""
 
 import importlib.util
+import itertools
 import sys
 from pathlib import Path
 
@@ -28,6 +29,22 @@ def test_a_sweep_that_is_killed_loses_nothing_and_does_nothing_twice(faults, tmp
 @linux
 def test_a_run_that_is_killed_is_whole_or_not_there(faults, tmp_path):
     assert faults.kills_of_runs(tmp_path, 3, say=lambda text: None)["kills"] == 3
+
+
+@linux
+def test_what_is_there_counts_only_if_the_run_was_killed(faults, tmp_path, monkeypatch):
+    """The first attempt comes when the command has ended."""
+    module = sys.modules[faults.kills_of_runs.__module__]
+    kill, attempts = module._kill, itertools.count()
+
+    def kill_late(process, *more):
+        if next(attempts) == 0:
+            process.wait(timeout=600)
+        return kill(process, *more)
+
+    monkeypatch.setattr(module, "_kill", kill_late)
+    tally = faults.kills_of_runs(tmp_path, 1, say=lambda text: None)
+    assert tally["attempts"] > tally["kills"] == tally["whole"] + tally["none"] == 1
 
 
 @linux
