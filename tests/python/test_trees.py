@@ -71,7 +71,8 @@ def test_explain_names_root_causes_and_victims(seen, congestree_cli):
     assert "a tree 2 links deep" in said
     assert "fed by contenders (4 flows" in said
     assert "held victim (1 flow, from A_V), which did not use it" in said
-    assert "victim (1 flow, from A_V) stood behind trees that it had no part in" in said
+    lost = "was held up for 1 ms (100% of the run) by congestion trees to which it did not contribute. It got"
+    assert f"victim (1 flow, from A_V) {lost}" in said
     printed = congestree_cli("explain", seen.folder).stdout
     assert "Congestion sat at B->B_C" in printed
 
@@ -90,7 +91,7 @@ def test_trees_beyond_the_first_few_are_told_together(seen, monkeypatch):
     assert "The other tree was smaller or lived shorter; it held at most 6 links." in told(1)
     assert "The other 2 trees were smaller or lived shorter; none of them held more than 6 links." in told(2)
     # Packets for the root wait for five of them; by the sixth only the victim goes.
-    assert "5 links held by it, 1 more by which only victims go, and" in told(0)
+    assert "5 links held by it, 1 more that carries only victim traffic, and" in told(0)
 
 
 def test_explain_tells_what_control_costs_the_sources():
@@ -309,11 +310,11 @@ def test_one_link_is_a_link():
 
 
 def test_trees_that_hold_no_others_are_told_as_such():
-    """The sentence comes after all trees; "nobody stood behind it" did not say behind which tree."""
+    """The sentence comes after all trees; "nobody was held up by it" would not say by which tree."""
     run = congestree.run(SPREADING, values={"traffic.1.rate": "1 MB/s", "traffic.1.start": "990 us"})
     facts = trees.summary(run)
     assert facts["trees"] and not facts["suffering"]
-    assert trees.explain(run)[-1] == "No flow stood behind a tree that it had no part in."
+    assert trees.explain(run)[-1] == "No flow was held up by a tree to which it did not contribute."
 
 
 def test_flows_that_come_and_go_are_told_at_those_of_their_sources(seen, congestree_cli, tmp_path):

@@ -77,7 +77,8 @@ def _life(life, facts):
         until += f", on and off ({life['trees']} trees, in {share} of the samples)"
         size = f"up to {_many(life['depth'], 'link')} deep" if life["depth"] else "without a contributor that was held"
     said = f"{where}{why}, from {in_words(life['born_s'], 's')} {until}: {size}, "
-    more = f", {life['held_links']} more by which only victims go," if life["held_links"] else ""
+    carry = "carries" if life["held_links"] == 1 else "carry"
+    more = f", {life['held_links']:,} more that {carry} only victim traffic," if life["held_links"] else ""
     said += (
         f"{_many(life['links'], 'link')} held by it{more} and {in_words(life['bytes'], 'B')} waiting for it at most."
     )
@@ -95,23 +96,21 @@ def _sufferers(facts):
     sentences = []
     for row in facts["suffering"][:FEW]:
         lost, many = row["lost_s"], max(row["inside_s"], row["between_s"]) / 4
+        was, it, mean = ("was", "it", "") if row["flows"] == 1 else ("were", "they", " on average")
         ways = {
             "inside_s": "behind packets of others inside a switch",
-            "between_s": "behind trees that it had no part in",
+            "between_s": f"by congestion trees to which {it} did not contribute",
         }
         where = " or ".join(ways[kind] for kind in sorted(ways, key=lambda kind: -row[kind]) if row[kind] >= many)
-        said = f"{_flows(row['class'], row['flows'], row['sources'])} stood {where} for {in_words(lost, 's')}"
-        said += " on average" if row["flows"] > 1 else ""
-        rate, got = in_words(row["rate_bit_s"], "bit/s"), "It got" if row["flows"] == 1 else "They got"
-        said += f" ({_percent(lost / facts['duration_s'])} of the run). {got} {rate}" + (
-            " on average." if row["flows"] > 1 else "."
-        )
+        said = f"{_flows(row['class'], row['flows'], row['sources'])} {was} held up for {in_words(lost, 's')}{mean}"
+        said += f" ({_percent(lost / facts['duration_s'])} of the run) {where}."
+        said += f" {it.capitalize()} got {in_words(row['rate_bit_s'], 'bit/s')}{mean}."
         sentences.append(said)
     rest = facts["suffering"][FEW:]
     if rest:
         sentences.append(f"So did flows of {_many(len(rest), 'more class', 'more classes')}, less.")
     if facts["trees"] and not facts["suffering"]:
-        sentences.append("No flow stood behind a tree that it had no part in.")
+        sentences.append("No flow was held up by a tree to which it did not contribute.")
     return sentences
 
 
