@@ -32,7 +32,8 @@ pub(in crate::resolve) fn check(
         collector.report("scheme.route", fact, "leave it out, or leave out routing");
     }
     if route.detours() > 0 && has_planes(scenario) {
-        let fact = "packets would go round by the adapters of other hosts, which join the planes and do not forward";
+        let fact = "non-minimal routes would pass through other hosts' adapters, which connect the planes but do not \
+                    forward packets";
         collector.report("scheme.route", fact, "take \"ecmp\", \"spray\" or \"least-queue\", or leave out planes");
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn check(
     check_switches(scenario, collector);
     check_links(scenario, collector);
     if mark.marks() {
-        let fact = "marks go by the queues of inputs, and here flows stand in queues of the outputs";
+        let fact = "marking policies observe input queues, but with bfc packets wait in per-flow output queues";
         collector.report("scheme.mark", fact, "leave it out, or take another scheme.isolate");
     }
     if scenario.adapters.injection_buffer.is_some() {
