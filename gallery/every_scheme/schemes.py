@@ -5,8 +5,8 @@ A case is a scheme over links: `pfc-hpcc`. Links are those of lossless networks,
 forwarded). Where links drop, IRN retransmits for schemes without a transport of their own. A scheme that controls which
 packets flow control holds, or depends on it, has no case there: the engine refuses such a scenario, with the reason.
 
-Nothing here was tuned: presets are unchanged. Settings that they leave to the network follow one rule, which is given
-where it is applied.
+Nothing here was tuned. Settings that presets leave to the network, and those that they have for other rates, follow one
+rule, which is given where it is applied. The page of all schemes lists what is changed in presets (`presets.py`).
 """
 
 BUFFER = 128
@@ -37,6 +37,7 @@ THROTTLE = {"notify": {"cnp": {"lane": 1}}, "react": {"cct": {"timer": "153.6 us
 ASIDE = {"detect_above": True, "stop_at": "next-packet"}
 """How FBICM and CCFIT are read on the page of their paper."""
 ROOT = {"mark": {"root": {"marking_rate": 1}}}
+"""Every other packet is marked, as with IB CC, where the presets of CCFIT and EcoCC have a share of 0.15."""
 SINGLE = {"queues": "single", "read_ports": "one", "arbiter": {"islip": {"iterations": 3, "matching": "slotted"}}}
 """Switches with one queue at each input, as in the paper of FBICM and CCFIT."""
 PINT = {"preset": "hpcc-pint", "react": {"hpcc": {"round_trip": TRIP, "pint": {}}}}

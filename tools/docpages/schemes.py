@@ -6,7 +6,7 @@ import tomllib
 from collections import Counter
 
 from .adopted import adopted
-from .writing import cell, table
+from .writing import cell, code, table
 
 PAPER = "every-scheme"
 WORDS = "claims", "summary"
@@ -16,7 +16,7 @@ This page compares all schemes on one fabric, under the same two kinds of traffi
 
 ![What victims of the incast have of their link against the time of victims' messages in the exchange, a point a scheme](data/figures/every-scheme/victims.png)
 
-*Upper left is good.* `gallery/every_scheme/README.md` describes the fabric, the traffic, and what each scheme needs of links and switches. Presets have their default values; nothing was tuned.
+*Upper left is good.* `gallery/every_scheme/README.md` describes the fabric, the traffic, and what each scheme needs of links and switches. Presets have their default values, except for [the keys listed below](#presets), which follow rules that are the same for all; nothing was tuned. [Some presets](#left-out) have no row.
 
 Over links that drop, schemes without a transport of their own run over IRN: selective repeat within a window, which its paper and HPCC's propose for RoCE without pauses. BFC, RCM, FBICM, CCFIT, HFDI, EcoCC, ICI and 802.1Qcz have no row there, because they control which packets flow control holds; nor have TCD and PCN, which detect what flow control holds. Lossy links have no flow control, and such scenarios are refused.
 
@@ -95,7 +95,35 @@ def schemes_page():
         names = list(found[0][2]) if found else []
         lines = [(LINKS[links], label, *(shown(n, values[n]) for n in names)) for links, label, values in found]
         text += [about, table(("links", "scheme", *(HEADS[n] for n in names)), lines)]
-    return "\n".join([*text, *expectations(rows, texts)])
+    return "\n".join([*text, *presets(), *expectations(rows, texts)])
+
+
+def presets():
+    """What the cases change in their presets, and which presets have no case."""
+    from congestree.data.gallery.every_scheme.presets import LEFT_OUT, all_changes
+
+    lines = [
+        (
+            "; ".join(labels),
+            code(part),
+            "; ".join(
+                f"{code(key)} {value(here)}, not {value(preset)}".strip() for key, (preset, here) in keys.items()
+            ),
+        )
+        for labels, part, keys in all_changes()
+    ]
+    return [
+        "## What is changed in the presets { #presets }\n",
+        "Reasons are in `gallery/every_scheme/README.md`. A threshold without `for_rate` holds at any rate.\n",
+        table(("schemes", "part of `scheme`", "changed"), lines),
+        "## Presets that are left out { #left-out }\n",
+        table(("preset", "why"), [(", ".join(map(code, names.split(", "))), why) for names, why in LEFT_OUT.items()]),
+    ]
+
+
+def value(one):
+    """A value of a key, as the list of changes has it."""
+    return "absent" if one is None else code(str(one).lower() if isinstance(one, bool) else str(one))
 
 
 def expectations(rows, texts):
