@@ -97,7 +97,9 @@ SCHEMES = {
     "both": case("UEC both", "ultra ethernet", uec("both"), lanes=2),
     "irn": case("IRN", "transport", {"preset": "irn", **IRN}),
     "go-back": case("go-back-N", "transport", {"transport": {"go-back-n": {}}}),
-    "go-back-dcqcn": case("DCQCN", "throttling", {"preset": "dcqcn-paper", **ECN, "transport": {"go-back-n": {}}}),
+    "go-back-dcqcn": case(
+        "go-back-N + DCQCN", "throttling", {"preset": "dcqcn-paper", **ECN, "transport": {"go-back-n": {}}}
+    ),
     "irn-dcqcn": case("IRN + DCQCN", "throttling", {"preset": "dcqcn-paper", **ECN, **IRN}),
     "irn-dctcp": case("IRN + DCTCP", "throttling", {"preset": "dctcp", **STEP, **IRN}),
     "irn-timely": case("IRN + TIMELY", "throttling", {"preset": "timely", **IRN}),

@@ -14,6 +14,7 @@ from congestree.data.gallery.every_scheme.schemes import CASES, SCHEMES
 
 PAGE = (ROOT / "docs/schemes.md").read_text(encoding="utf-8")
 README = (ROOT / "gallery/every_scheme/README.md").read_text(encoding="utf-8")
+NAMES = {"irn": "IRN", "go-back-n": "go-back-N"}
 
 
 def leaves(tree, path=""):
@@ -53,3 +54,12 @@ def test_presets_without_a_row_are_told():
     used = {scheme["scheme"].get("preset", "none") for scheme in SCHEMES.values()}
     told = re.findall(r"`([\w-]+)`", " ".join(row[0] for row in section("Presets that are left out")))
     assert sorted(told) == sorted(every - used)
+
+
+@pytest.mark.parametrize("case", [case for case, (links, _) in CASES.items() if links == "drop"])
+def test_a_transport_that_is_not_of_the_preset_is_in_the_label(case):
+    scheme = CASES[case][1]
+    preset = presets.resolved({"preset": scheme["scheme"].get("preset", "none")})
+    (transport,) = scheme["scheme"].get("transport", {"none": {}})
+    if preset["transport"] == {"none": {}} and transport != "none":
+        assert NAMES[transport] in scheme["label"]

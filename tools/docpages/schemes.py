@@ -18,7 +18,7 @@ This page compares all schemes on one fabric, under the same two kinds of traffi
 
 *Upper left is good.* `gallery/every_scheme/README.md` describes the fabric, the traffic, and what each scheme needs of links and switches. Presets have their default values, except for [the keys listed below](#presets), which follow rules that are the same for all; nothing was tuned. [Some presets](#left-out) have no row.
 
-Over links that drop, schemes without a transport of their own run over IRN: selective repeat within a window, which its paper and HPCC's propose for RoCE without pauses. BFC, RCM, FBICM, CCFIT, HFDI, EcoCC, ICI and 802.1Qcz have no row there, because they control which packets flow control holds; nor have TCD and PCN, which detect what flow control holds. Lossy links have no flow control, and such scenarios are refused.
+Over links that drop, schemes without a transport of their own run over IRN: selective repeat within a window, which its paper and HPCC's propose for RoCE without pauses. DCQCN runs over go-back-N as well, as RoCE adapters do. BFC, RCM, FBICM, CCFIT, HFDI, EcoCC, ICI and 802.1Qcz have no row there, because they control which packets flow control holds; nor have TCD and PCN, which detect what flow control holds. Lossy links have no flow control, and such scenarios are refused.
 
 **The result.** {teaches}
 
