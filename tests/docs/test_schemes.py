@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 
 import pytest
 from blocks import ROOT
@@ -63,3 +64,38 @@ def test_a_transport_that_is_not_of_the_preset_is_in_the_label(case):
     (transport,) = scheme["scheme"].get("transport", {"none": {}})
     if preset["transport"] == {"none": {}} and transport != "none":
         assert NAMES[transport] in scheme["label"]
+
+
+def test_the_numbers_of_the_result_are_those_of_the_tables():
+    rows = {row["id"]: row["value"] for row in json.loads((ROOT / "docs/data/every-scheme.json").read_text())}
+    said = tomllib.loads((ROOT / "gallery/every_scheme/summary.toml").read_text(encoding="utf-8"))["teaches"]
+    lossless = ("credits", "pfc")
+
+    def of(case, kind, name):
+        return rows[f"every-{case}"][kind][name]
+
+    times = {case: of(case, "exchange", "job") for case in CASES}
+    gain = {case: 1 - times[case] / times[f"{case.split('-')[0]}-none"] for case in CASES if case.startswith(lossless)}
+    assert max(gain.values()) < 0.05 and sorted(gain, key=gain.get)[-2:] == ["pfc-rccc", "credits-rccc"]
+    least, most = sorted(100 * gain[case] for case in ("pfc-rccc", "credits-rccc"))
+    words = f"by more than 5 % (RCCC: by {least:.0f} to {most:.0f} %)"
+    assert words in said and words in README.replace("\n", " ")
+    for scheme in ("nscc", "rccc"):
+        for links in lossless:
+            here, trimming = f"{links}-{scheme}", f"trim-{scheme}"
+            assert times[here] == pytest.approx(times[trimming], rel=0.02)
+            assert of(here, "incast", "victim") == pytest.approx(of(trimming, "incast", "victim"), rel=0.01)
+            assert of(here, "incast", "pauses") == 0
+    tails = {of(f"{links}-nscc", "incast", "tail") for links in lossless}
+    assert all(
+        f"take {tail:.1f} us with NSCC instead of {of('trim-nscc', 'incast', 'tail'):.1f}," in said for tail in tails
+    )
+    waits = [of(f"{links}-rccc", "exchange", "victim's tail") for links in (*lossless, "trim")]
+    assert f"wait up to {max(waits):.0f} us with RCCC instead of {waits[-1]:.0f}." in said
+    pauses = [of(f"pfc-{scheme}", "exchange", "pauses") for scheme in ("nscc", "rccc", "none")]
+    assert (
+        "causes {:.0f} a millisecond with NSCC and {:.0f} with RCCC, where flow control alone has {:.0f}.".format(
+            *pauses
+        )
+        in said
+    )
