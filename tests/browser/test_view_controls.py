@@ -76,6 +76,25 @@ def test_one_slider_goes_through_the_looks_of_both_runs(open_page, seen, tmp_pat
     assert page.errors == []
 
 
+def test_a_run_that_has_ended_shows_nothing_at_a_later_instant(open_page, seen, controlled, tmp_path):
+    """The last sample of the shorter run was shown until the longer one ended: its trees, and its use of links."""
+    shorter = congestree.run(controlled.scenario, values={"measure.duration": "200 us", "name": "shorter"})
+    root = f"1:{tree_at(seen, TIME)['name']}"
+    page = open_page(view.write(tmp_path / "both.html", seen, shorter), f"#sample=60&by=use&difference=yes&port={root}")
+    assert {name: values[1] for name, values in page.numbers().items() if name == "use"} == {"use": "–"}
+    assert page.text(".caption-1").endswith("shorter: ended at 200 us")
+    drawn = """() => window.congestree.scene.parts.map(part => [Math.max(...part.values), part.members().length])"""
+    (use, links), (ended, gone) = page.evaluate(drawn)
+    assert use > 0 and links > 0 and ended == gone == 0
+    page.page.keyboard.press("Escape")
+    trees = seen.trees.filter((seen.trees["time"] - TIME).abs() < 1e-9).height
+    assert page.text(".card h2").startswith(f"{trees} congestion tree")
+    page.page.keyboard.press("Home")
+    page.settle()
+    assert page.text(".caption-1").endswith("shorter")
+    assert page.errors == []
+
+
 def test_space_is_the_own_key_of_what_it_presses(open_page, path):
     """A box is ticked and a list opened with it, as everywhere; elsewhere it plays."""
     page = open_page(path, MIDDLE)

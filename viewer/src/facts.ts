@@ -68,7 +68,7 @@ export class Teller {
     for (const key of model.quantities()) {
       const of = runs.map((run) => model.quantity(run, key));
       const some = of.find((q) => q)!;
-      now.push({ name: some.label, values: of.map((q, r) => (q ? inWords(q.values.at(id, model.frameOf(runs[r]!)), q.unit) : "–")) });
+      now.push({ name: some.label, values: of.map((q, r) => inWords(model.now(runs[r]!, q?.values, id), some.unit)) });
       const lines = of.flatMap((q, r) => (q ? [this.line(r, this.over(q.values, id))] : []));
       charts.push({ title: some.label, unit: some.unit, lines });
     }
@@ -111,9 +111,10 @@ export class Teller {
   private treesOfPort(port: number, r: number) {
     const run = this.model.data.runs[r]!;
     const forest = this.forests[r];
-    if (!forest) return [];
+    const frame = this.model.frameOf(run);
+    if (!forest || frame === null) return [];
     const roles = ["is held by", "is a branch of", "is the root of"];
-    return forest.of(port, this.model.frameOf(run)).map((member) => {
+    return forest.of(port, frame).map((member) => {
       const life = run.trees!.lives.find((l) => l.tree === member.tree);
       const root = life?.root ?? "";
       const said = member.role === 2 ? (life?.said ?? []) : [`In this sample it ${roles[member.role]} the tree at ${root}.`];
@@ -129,15 +130,14 @@ export class Teller {
     const ports: number[] = [];
     for (let p = 0; p < fabric.from.length; p++) if (fabric.from[p] === chosen.id || (host && fabric.to[p] === chosen.id)) ports.push(p);
     const quantity = model.quantity(run);
-    const frame = model.frameOf(run);
-    const value = (p: number) => quantity?.values.at(p, frame) ?? run.totals.utilisation[p]!;
-    const sorted = ports.sort((a, b) => value(b) - value(a));
-    const note = (p: number) => (quantity ? inWords(value(p), quantity.unit) : `${digits(100 * value(p))} %`);
+    const value = (p: number) => (quantity ? model.now(run, quantity.values, p) : run.totals.utilisation[p]!);
+    const sorted = ports.sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1));
+    const note = (p: number) => (quantity ? inWords(value(p), quantity.unit) : `${digits(100 * value(p)!)} %`);
     const said: string[] = [];
     if (host)
       runs.forEach((_, r) => {
-        const frameThere = model.frameOf(runs[r]!);
-        const roles = this.forests[r]?.hosts(frameThere);
+        const frame = model.frameOf(runs[r]!);
+        const roles = frame === null ? undefined : this.forests[r]?.hosts(frame);
         const tag = runs.length > 1 ? `${"AB"[r]}: ` : "";
         const at = (tree: number) => runs[r]!.trees!.lives.find((l) => l.tree === tree)?.root ?? "";
         if (roles?.culprits.has(chosen.id)) said.push(`${tag}About now it feeds the tree at ${at(roles.culprits.get(chosen.id)!.tree)}.`);
@@ -150,7 +150,7 @@ export class Teller {
         name: `${quantity?.label ?? "use"} ${fabric.from[p] === chosen.id ? "out" : "in"}`,
         values: runs.map((r) => {
           const q = model.quantity(r);
-          return q ? inWords(q.values.at(p, model.frameOf(r)), q.unit) : "–";
+          return inWords(model.now(r, q?.values, p), q?.unit ?? "");
         }),
       })),
       whole: [],
@@ -189,7 +189,7 @@ export class Teller {
     const series = run.flows.series;
     const rows = runs.map((r, i) => r.flows.series && places[i]! >= 0 && places[i]! < r.flows.series.rows);
     const now = rows.some((x) => x)
-      ? [{ name: "rate", values: runs.map((r, i) => (rows[i] ? inWords(r.flows.series!.at(places[i]!, this.model.frameOf(r)), "bit/s") : "–")) }]
+      ? [{ name: "rate", values: runs.map((r, i) => inWords(rows[i] ? this.model.now(r, r.flows.series, places[i]!) : null, "bit/s")) }]
       : [];
     const lines = runs.flatMap((r, i) => (rows[i] ? [this.line(i, this.over(r.flows.series!, places[i]!))] : []));
     const trees = this.forests[chosen.run]?.treesOf(chosen.id) ?? [];
@@ -220,7 +220,8 @@ export class Teller {
     const run = this.model.data.runs[chosen.run]!;
     const forest = this.forests[chosen.run]!;
     const life = this.life(chosen)!;
-    const row = forest.at(chosen.id, this.model.frameOf(run));
+    const frame = this.model.frameOf(run);
+    const row = frame === null ? undefined : forest.at(chosen.id, frame);
     const one = (name: string, value: string): Fact => ({ name, values: [value] });
     const flows = forest.flowsOf(chosen.id);
     const list = (victim: boolean) => flows.filter((f) => f.victim === victim).slice(0, 20).map((f) => this.flowItem(chosen.run, f.flow, inWords(f.time, "s"))); // prettier-ignore

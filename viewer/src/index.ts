@@ -1,7 +1,7 @@
 // The door of the bundle: a page that carries its data in the element #congestree-data, or a widget of anywidget.
 
 import uplotStyle from "uplot/dist/uPlot.min.css";
-import { unpack } from "./data";
+import { unpack, type Run } from "./data";
 import { h, visible } from "./dom";
 import { listen } from "./keys";
 import { Legend } from "./legend";
@@ -63,7 +63,7 @@ export async function mount(place: HTMLElement, packed: string, text = "", said:
   const search = new Search(model, panel.teller, go);
   const tools = new Tools(model, search.element, toggleDark);
   if (model.data.runs.length > 1)
-    model.data.runs.forEach((run, i) => stage.append(h("div", { class: `caption caption-${i}` }, h("b", {}, "AB"[i]!), ` ${run.name}`)));
+    stage.append(...model.data.runs.map((run, i) => caption(model, run, i)));
   stage.append(new Legend(model, isDark).element, zoomButtons(scene));
   toolsPlace.replaceWith(tools.element);
   panelPlace.replaceWith(panel.element);
@@ -106,7 +106,20 @@ function describe(model: Model, panel: Panel, chosen: Chosen): string {
   if (chosen.kind !== "port") return name;
   const run = model.data.runs[chosen.run]!;
   const quantity = model.quantity(run);
-  return quantity ? `${name}: ${quantity.label} ${inWords(quantity.values.at(chosen.id, model.frameOf(run)), quantity.unit)}` : name;
+  return quantity ? `${name}: ${quantity.label} ${inWords(model.now(run, quantity.values, chosen.id), quantity.unit)}` : name;
+}
+
+/** The name of one of two runs above its drawing; and when it ended, once the slider is beyond that. */
+function caption(model: Model, run: Run, index: number): HTMLElement {
+  const ended = h("span", {});
+  const update = () => {
+    ended.textContent = model.frameOf(run) === null ? `: ended at ${inWords(run.duration, "s")}` : "";
+  };
+  model.listen((changed) => {
+    if (changed.has("frame")) update();
+  });
+  update();
+  return h("div", { class: `caption caption-${index}` }, h("b", {}, "AB"[index]!), ` ${run.name}`, ended);
 }
 
 function zoomButtons(scene: Scene): HTMLElement {

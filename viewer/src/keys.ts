@@ -67,8 +67,8 @@ function actions(model: Model, parts: Parts): Record<string, (times: number) => 
 function next(model: Model, step: number): void {
   const here = model.data.runs.flatMap((run, r) => {
     const rows = run.trees?.rows;
-    if (!rows) return [];
     const frame = model.frameOf(run);
+    if (!rows || frame === null) return [];
     const found: { run: number; id: number; size: number }[] = [];
     for (let i = 0; i < rows.frame.length; i++) if (rows.frame[i] === frame) found.push({ run: r, id: rows.tree[i]!, size: rows.branches[i]! });
     return found;

@@ -35,10 +35,10 @@ export class RunLayers {
     const [first] = this.model.data.runs;
     const base = this.model.state.difference && this.index > 0 && first ? this.model.quantity(first) : undefined;
     const frame = this.model.frameOf(this.run);
-    if (!quantity) {
-      this.values.fill(0); // without a value they are idle
+    const other = base ? this.model.frameOf(first!) : frame;
+    if (!quantity || frame === null || other === null) {
+      this.values.fill(0); // without a value, or without one to compare it with, they are idle
     } else if (base) {
-      const other = this.model.frameOf(first!);
       const full = Math.max(quantity.full, base.full) || 1;
       for (let p = 0; p < length; p++) {
         const change = (quantity.values.at(p, frame) - base.values.at(p, other)) / full;
@@ -53,7 +53,8 @@ export class RunLayers {
 
   /** Links of trees at the instant shown. */
   members(): Member[] {
-    return this.forest && this.model.state.trees ? this.forest.links(this.model.frameOf(this.run)) : [];
+    const frame = this.model.frameOf(this.run);
+    return this.forest && this.model.state.trees && frame !== null ? this.forest.links(frame) : [];
   }
 
   layers(theme: Theme, zoom: number): Layer[] {
@@ -121,8 +122,8 @@ export class RunLayers {
   private marks(theme: Theme, scale: number): Points {
     const points = new Points();
     const size = Math.max(6.5, Math.min(26, scale * 0.8));
-    if (this.forest && this.model.state.trees) {
-      const frame = this.model.frameOf(this.run);
+    const frame = this.model.frameOf(this.run);
+    if (this.forest && this.model.state.trees && frame !== null) {
       const { x, y } = this.geometry.fabric;
       const { culprits, victims } = this.forest.hosts(frame);
       for (const [host, { share }] of victims)

@@ -95,7 +95,10 @@ export class Panel {
 
   /** Without a choice: the trees there are at this instant. */
   private summary(): HTMLElement {
-    const rows = this.model.data.runs.flatMap((run, r) => (this.forests[r]?.rows(this.model.frameOf(run)) ?? []).map((row) => ({ run: r, row })));
+    const rows = this.model.data.runs.flatMap((run, r) => {
+      const frame = this.model.frameOf(run);
+      return frame === null ? [] : (this.forests[r]?.rows(frame) ?? []).map((row) => ({ run: r, row }));
+    });
     const lives = (run: number) => this.model.data.runs[run]!.trees!.lives;
     const items = rows
       .sort((a, b) => b.row.branches - a.row.branches)

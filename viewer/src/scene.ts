@@ -175,9 +175,10 @@ export class Scene {
   /** What is at a place: the sign of a root, then a node, then a link. */
   private under(run: number, x: number, y: number, scale: number): Chosen | null {
     const part = this.parts[run]!;
-    if (part.forest && this.model.state.trees) {
+    const frame = this.model.frameOf(part.run);
+    if (part.forest && this.model.state.trees && frame !== null) {
       const reach = Math.max(7, Math.min(17, scale * 0.5)) / scale;
-      for (const row of part.forest.rows(this.model.frameOf(part.run))) {
+      for (const row of part.forest.rows(frame)) {
         const [rx, ry] = this.geometry.root(row.root);
         if (Math.hypot(rx - x, ry - y) < reach) return { kind: "tree", run, id: row.tree };
       }

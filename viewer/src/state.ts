@@ -1,6 +1,6 @@
 // What is being looked at, in one place; who draws it is told when it changes. It can be written down as text, for the address of the page.
 
-import type { Data, Run } from "./data";
+import type { Data, Matrix, Run } from "./data";
 
 export type Kind = "tree" | "port" | "node" | "flow";
 
@@ -62,10 +62,17 @@ export class Model {
     return run.quantities.find((q) => q.id === id);
   }
 
-  /** The frame of a run that is shown at the instant of the slider. */
-  frameOf(run: Run, frame = this.state.frame): number {
+  /** The frame of a run that is shown at the instant of the slider; null if the run has ended before. */
+  frameOf(run: Run): number | null {
+    const { frame } = this.state;
     if (run.times.length === this.times.length && run.times[frame] === this.times[frame]) return frame;
-    return latest(run.times, this.times[frame]!);
+    return this.time > run.duration * (1 + 1e-9) ? null : latest(run.times, this.time);
+  }
+
+  /** A value of a run at the instant of the slider; null without one. */
+  now(run: Run, values: Matrix | undefined, row: number): number | null {
+    const frame = this.frameOf(run);
+    return values && frame !== null ? values.at(row, frame) : null;
   }
 
   /** The frame that tells of an instant: it shows what came since the frame before. */
