@@ -127,3 +127,10 @@ def test_the_address_remembers_what_is_seen(open_page, path, seen):
     assert again.page.get_attribute(".congestree", "data-theme") == "dark"
     again.keep("dark")
     assert again.errors == []
+
+
+def test_an_address_may_have_an_older_name_of_a_quantity(open_page, tmp_path):
+    run = congestree.run("pfc-incast", values={"measure.probes": ["ports", "buffers"]})
+    page = open_page(view.write(tmp_path / "buffers.html", run), "#sample=60&by=queue")
+    assert page.evaluate("() => window.congestree.model.state.by") == "buffer"
+    assert page.text(".legend .scale").startswith("buffer behind")

@@ -143,7 +143,29 @@ def test_pauses_are_the_share_of_time_between_their_frames(storm):
     assert told.max() > 0
     assert ("storm" in run.pauses["event"]) == bool(storm)
     assert np.allclose(paused, told, rtol=1e-3, atol=lengths.max() * 1e-3)
-    assert found["queue"].max() == run.buffer_series["mean"].max()
+    assert found["buffer"].max() == run.buffer_series["mean"].max()
+
+
+@pytest.mark.parametrize(
+    ("shipped", "probes", "both"),
+    [
+        ("pfc-incast", (["buffers"], ["output-queues"]), {"buffer", "output-queue"}),
+        ("infiniband-test-bed", (["credits"], ["events"]), {"credits", "credits-at-marks"}),
+    ],
+)
+def test_two_runs_have_one_id_for_one_measurement(shipped, probes, both):
+    """The queue at the output of one run was compared with the input buffer of the other, the first of them found."""
+
+    def recorded(*wanted):
+        values = {"measure.probes": ["ports", "trees", *wanted], "measure.sampling_interval": "100 us"}
+        return congestree.run(shipped, values=values)
+
+    header, _ = unpack(view.gather([recorded(*one) for one in probes])[0])
+    labels = [{q["id"]: q["label"] for q in run["quantities"]} for run in header["runs"]]
+    assert all(labels[0][name] == labels[1][name] for name in labels[0].keys() & labels[1].keys())
+    run = recorded(*probes[0], *probes[1])
+    found = {q.id: q.label for q in quantities(run, Frames(run), run.ports.height)}
+    assert both <= found.keys() and len(set(found.values())) == len(found)
 
 
 @pytest.mark.parametrize(

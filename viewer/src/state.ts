@@ -28,6 +28,9 @@ export interface State {
   camera: Camera | null;
 }
 
+/** Older ids of quantities, which go in release 0.2.0, and what is meant by them: the first that is there. */
+const OLDER: Record<string, string[]> = { queue: ["buffer", "output-queue"], credits: ["credits-at-marks"] };
+
 export const SPEEDS = [2, 5, 10, 20, 40, 60];
 
 export class Model {
@@ -148,7 +151,9 @@ export class Model {
     const values: Partial<State> = { trees: said.get("trees") !== "no", difference: said.get("difference") === "yes" };
     const sample = said.get("sample") ?? said.get("look"); // its older name, which goes in release 0.2.0
     if (sample !== null && Number.isFinite(Number(sample))) values.frame = Number(sample) - 1;
-    if (this.quantities().includes(said.get("by") ?? "")) values.by = said.get("by")!;
+    const by = said.get("by") ?? "";
+    const there = [by, ...(OLDER[by] ?? [])].find((id) => this.quantities().includes(id));
+    if (there) values.by = there;
     if (SPEEDS.includes(Number(said.get("speed")))) values.speed = Number(said.get("speed"));
     if (said.has("theme")) values.dark = said.get("theme") === "dark";
     const at = (said.get("at") ?? "").split(",").map(Number);

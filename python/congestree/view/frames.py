@@ -27,7 +27,8 @@ MOST_VALUES = 25_000_000
 class Quantity:
     """Something that every link has at every instant.
 
-    values: ports x frames, in the unit; full: the value at the end of the colour scale (None: the largest).
+    id: one for each measurement, as the page compares what has the same id in two runs; values: ports x frames, in the
+    unit; full: the value at the end of the colour scale (None: the largest).
     """
 
     id: str
@@ -121,7 +122,7 @@ class Frames:
 def quantities(run, frames, ports):
     """Everything that the run has recorded of its links over time."""
     found = []
-    for make in (_use, _held, _queue, _waiting, _blocked, _paused, _marks, _credits):
+    for make in _MAKERS:
         if (quantity := make(run, frames, ports)) is not None:
             found.append(quantity)
     return found
@@ -149,15 +150,22 @@ def _held(run, frames, ports):
     return Quantity("held", "queue behind", "mean packets in the input buffer at the far end", "packets", values)
 
 
-def _queue(run, frames, ports):
-    for table, label, meaning in (
-        ("buffer_series", "buffer behind", "mean of what the input buffer at the far end holds"),
-        ("output_queue_series", "output queue", "mean of what waits for the link"),
-    ):
-        if table in run.tables:
-            time, port, mean = _columns(run, table, "time", "port", "mean")
-            return Quantity("queue", label, meaning, "B", frames.spread(port, time, mean, ports))
-    return None
+def _buffer(run, frames, ports):
+    meaning = "mean of what the input buffer at the far end holds"
+    return _mean_of(run, frames, ports, "buffer_series", ("buffer", "buffer behind", meaning))
+
+
+def _output_queue(run, frames, ports):
+    named = ("output-queue", "output queue", "mean of what waits for the link")
+    return _mean_of(run, frames, ports, "output_queue_series", named)
+
+
+def _mean_of(run, frames, ports, table, named):
+    """The column `mean` of a table, in B; named: id, label and meaning."""
+    if table not in run.tables:
+        return None
+    time, port, mean = _columns(run, table, "time", "port", "mean")
+    return Quantity(*named, "B", frames.spread(port, time, mean, ports))
 
 
 def _waiting(run, frames, ports):
@@ -230,11 +238,14 @@ def _marks(run, frames, ports):
 
 
 def _credits(run, frames, ports):
-    """The mean credit of an output at the samples, if it was recorded; or at its marks and changes of state."""
-    if "credit_series" in run.tables:
-        time, port, credit = _columns(run, "credit_series", "time", "port", "credit")
-        values = _mean(frames, port, time * (1 - 1e-9), ports, credit)
-        return Quantity("credits", "credit", "mean of what flow control let the lanes of the link send", "B", values)
+    if "credit_series" not in run.tables:
+        return None
+    time, port, credit = _columns(run, "credit_series", "time", "port", "credit")
+    values = _mean(frames, port, time * (1 - 1e-9), ports, credit)
+    return Quantity("credits", "credit", "mean of what flow control let the lanes of the link send", "B", values)
+
+
+def _credits_at_marks(run, frames, ports):
     tables = [table for table in ("marks", "congestion") if table in run.tables]
     if not tables:
         return None
@@ -244,10 +255,15 @@ def _credits(run, frames, ports):
     if not known.any():
         return None
     values = _mean(frames, port[known], time[known], ports, credit[known])
-    return Quantity("credits", "credit", "mean credit of this output when it marked or changed its state", "B", values)
+    meaning = "mean credit of this output when it marked or changed its state"
+    return Quantity("credits-at-marks", "credit at marks", meaning, "B", values)
 
 
 def _mean(frames, port, time, ports, values):
     """The mean of the recorded values of each port since the frame before; zero if there is none."""
     total, times = frames.counted(port, time, ports, values), frames.counted(port, time, ports)
     return np.divide(total, times, out=np.zeros_like(total), where=times > 0)
+
+
+_MAKERS = (_use, _held, _buffer, _output_queue, _waiting, _blocked, _paused, _marks, _credits, _credits_at_marks)
+"""What makes each quantity, or None of a run that has not recorded it; in the order in which the page offers them."""
