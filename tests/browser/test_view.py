@@ -87,6 +87,22 @@ def test_a_link_shows_what_the_tables_say_of_it(open_page, path, seen):
     assert page.errors == []
 
 
+def test_a_link_without_a_record_has_no_value(open_page, tmp_path):
+    """Credit at marks was 0 B at links that had never marked a packet."""
+    run = congestree.run("infiniband-test-bed", values={"measure.probes": ["ports", "events"]})
+    path = view.write(tmp_path / "marks.html", run)
+    marked, unmarked = (run.ports["name"][port] for port in (run.marks["output_port"][0], 0))
+    assert run.ports["name"].to_list().index(unmarked) not in run.marks["output_port"]
+    first = 1 + int(run.marks["time"][0] / (run.duration / 100))
+    page = open_page(path, f"#sample={first}&by=credits-at-marks&port=0:{unmarked}")
+    assert page.numbers()["credit at marks"] == ["–"]
+    steps = page.evaluate("() => [...window.congestree.scene.parts[0].values]")
+    assert steps[run.marks["output_port"][0]] > 0 and steps[0] == 0
+    page.evaluate("(hash) => window.congestree.model.read(hash)", f"sample={first}&port=0:{marked}")
+    assert re.fullmatch(r"[1-9].* (Ki)?B", page.numbers()["credit at marks"][0])
+    assert page.errors == []
+
+
 def close(shown, value):
     number = float(re.match(r"[-\d.,]+", shown)[0].replace(",", ""))
     return abs(number - value) <= 0.006 * abs(value) + 1e-9

@@ -2,7 +2,7 @@
 
 export type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
-/** Numbers of 16 bits with a scale, by link and frame; decoded when first asked for. */
+/** Numbers of 16 bits with a scale, by link and frame; decoded when first asked for. NaN: nothing was recorded. */
 export interface Matrix {
   rows: number;
   frames: number;
@@ -153,7 +153,7 @@ function table(): Float32Array {
   for (let bits = 0; bits < 65536; bits++) {
     const exponent = (bits >> 10) & 31;
     const mantissa = bits & 1023;
-    const size = exponent ? 2 ** (exponent - 15) * (1 + mantissa / 1024) : 2 ** -14 * (mantissa / 1024);
+    const size = exponent === 31 ? NaN : exponent ? 2 ** (exponent - 15) * (1 + mantissa / 1024) : 2 ** -14 * (mantissa / 1024);
     halves[bits] = bits & 0x8000 ? -size : size;
   }
   return halves;

@@ -55,8 +55,8 @@ export class Teller {
     return { label: runs.length > 1 ? `${"AB"[run]}: ${runs[run]!.name}` : runs[run]!.name, colour, times: runs[run]!.times, values };
   }
 
-  private over(matrix: Matrix, row: number): number[] {
-    return Array.from({ length: matrix.frames }, (_, k) => matrix.at(row, k));
+  private over(matrix: Matrix, row: number): (number | null)[] {
+    return Array.from({ length: matrix.frames }, (_, k) => matrix.at(row, k)).map((value) => (Number.isNaN(value) ? null : value));
   }
 
   private port(chosen: Chosen): Facts {

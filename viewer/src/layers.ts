@@ -158,8 +158,9 @@ class Points {
   }
 }
 
-/** Writes the colour of a value between 0 and 1, and answers its step of the ramp; what is idle is 0. */
+/** Writes the colour of a value between 0 and 1, and answers its step of the ramp: 0 of what is idle, or has no value (NaN). */
 function pick(colours: Uint8Array, port: number, ramp: Uint8Array, value: number): number {
+  if (Number.isNaN(value)) return 0;
   const step = value > 0 ? Math.max(1, Math.round(255 * value)) : 0;
   const at = 4 * port;
   colours[at] = ramp[4 * step]!;

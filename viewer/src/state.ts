@@ -75,7 +75,8 @@ export class Model {
   /** A value of a run at the instant of the slider; null without one. */
   now(run: Run, values: Matrix | undefined, row: number): number | null {
     const frame = this.frameOf(run);
-    return values && frame !== null ? values.at(row, frame) : null;
+    const value = values && frame !== null ? values.at(row, frame) : NaN;
+    return Number.isNaN(value) ? null : value;
   }
 
   /** The frame that tells of an instant: it shows what came since the frame before. */

@@ -28,7 +28,7 @@ class Quantity:
     """Something that every link has at every instant.
 
     id: one for each measurement, as the page compares what has the same id in two runs; values: ports x frames, in the
-    unit; full: the value at the end of the colour scale (None: the largest).
+    unit, NaN where nothing was recorded; full: the value at the end of the colour scale (None: the largest).
     """
 
     id: str
@@ -260,9 +260,9 @@ def _credits_at_marks(run, frames, ports):
 
 
 def _mean(frames, port, time, ports, values):
-    """The mean of the recorded values of each port since the frame before; zero if there is none."""
+    """The mean of the recorded values of each port since the frame before; NaN if there is none."""
     total, times = frames.counted(port, time, ports, values), frames.counted(port, time, ports)
-    return np.divide(total, times, out=np.zeros_like(total), where=times > 0)
+    return np.divide(total, times, out=np.full_like(total, np.nan), where=times > 0)
 
 
 _MAKERS = (_use, _held, _buffer, _output_queue, _waiting, _blocked, _paused, _marks, _credits, _credits_at_marks)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..evaluation import trees
@@ -127,7 +129,7 @@ def _pack_run(run, packer, key, fabric, most):
                 "meaning": q.meaning,
                 "unit": q.unit,
                 "array": array,
-                "full": q.full or float(q.values.max(initial=0.0)),
+                "full": q.full or float(np.nanmax(q.values, initial=0.0)),
             }
         )
     facts = trees.summary(run) if frames.sampled else None

@@ -9,8 +9,8 @@
 All of it is compressed with gzip and written in base64, 4 characters for 3 B.
 
 Rounded arrays (type "half") are numbers of 16 bits with a mantissa of 11 (IEEE 754 binary16), times a scale: they are
-right to one part in 2048, whatever their size. Their upper bytes come first, then their lower ones, which compresses
-better. All other arrays are exact.
+right to one part in 2048, whatever their size; NaN is no value. Their upper bytes come first, then
+their lower ones, which compresses better. All other arrays are exact.
 """
 
 import base64
@@ -46,8 +46,8 @@ class Packer:
         return self._add(name, kind, array.shape, array.tobytes())
 
     def rounded(self, name, values):
-        """An array of numbers to one part in 2048; answers its name."""
-        largest = float(np.abs(values).max(initial=0.0)) or 1.0
+        """An array of numbers to one part in 2048, or NaN; answers its name."""
+        largest = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
         halves = np.ascontiguousarray(values * (LARGEST / largest), dtype="<f2")
         data = halves.view(np.uint8).reshape(-1, 2)
         return self._add(
