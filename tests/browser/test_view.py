@@ -7,6 +7,7 @@ from looking import MIDDLE, TIME, place_of_root, tree_at
 
 import congestree
 from congestree import view
+from congestree.evaluation import faults, losses
 from congestree.quantities import in_words
 
 ROOT = Path(__file__).parents[2]
@@ -100,6 +101,20 @@ def test_a_link_without_a_record_has_no_value(open_page, tmp_path):
     assert steps[run.marks["output_port"][0]] > 0 and steps[0] == 0
     page.evaluate("(hash) => window.congestree.model.read(hash)", f"sample={first}&port=0:{marked}")
     assert re.fullmatch(r"[1-9].* (Ki)?B", page.numbers()["credit at marks"][0])
+    assert page.errors == []
+
+
+def test_a_link_that_failed_is_told_of(open_page, tmp_path):
+    text = (ROOT / "docs/howto/links-that-fail.md").read_text(encoding="utf-8")
+    scenario = re.search(r'```toml title="spine.toml"\n(.*?)```', text, re.S)[1]
+    run = congestree.run(scenario, values={"measure.probes": ["ports"], "measure.bin": "100 us"})
+    page = open_page(view.write(tmp_path / "failed.html", run), "#sample=3&port=0:spine1->leaf0")
+    findings = page.text(".findings")
+    assert all(said in findings for said in faults.sentences(run) + losses.sentences(run))
+    assert "leaf0<->spine1 was down from 120 us to 420 us; " in findings
+    assert page.text(".card .said") == "It is down from 120 us to 420 us."
+    page.evaluate("(hash) => window.congestree.model.read(hash)", "sample=6&port=0:spine1->leaf1")
+    assert page.page.locator(".card .said").count() == 0
     assert page.errors == []
 
 

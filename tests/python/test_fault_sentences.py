@@ -10,8 +10,8 @@ PAIR = {
 }
 
 
-def said(*failures):
-    run = congestree.run(
+def failed(*failures):
+    return congestree.run(
         {
             "topology": {"graph": PAIR},
             "links": {"rate": "8 Gbit/s", "delay": "1 us", "faults": {"failures": list(failures)}},
@@ -19,6 +19,10 @@ def said(*failures):
             "measure": {"duration": "400 us"},
         }
     )
+
+
+def said(*failures):
+    run = failed(*failures)
     lost = sum(faults.rows(run)[at]["on_the_wire"] for at in range(len(faults.rows(run))))
     return faults.sentences(run), lost
 
@@ -49,6 +53,17 @@ def test_one_of_several_links_fails_alone():
     sentences, _ = said(slow, {"link": ["s", "t"], "number": 2, "at": "100 us", "until": "200 us"})
     assert sentences[0].startswith("s<->t (1) carried only 1 Gbit/s from 100 us")
     assert sentences[1].startswith("s<->t (2) was down from 100 us to 200 us")
+
+
+def test_a_failure_is_that_of_both_directions():
+    down = {"link": ["s", "t"], "number": 2, "at": "101 us", "until": "200 us"}
+    run = failed(down, {"link": ["a", "s"], "at": "300 us", "rate": "1 Gbit/s"})
+    ends = list(zip(run.ports["from"], run.ports["to"], strict=True))
+    second = [max(port for port, way in enumerate(ends) if way == of) for of in (("s", "t"), ("t", "s"))]
+    assert faults.of_ports(run) == [
+        {"ports": second, "begin": 101e-6, "end": 200e-6, "down": True},
+        {"ports": [ends.index(("a", "s")), ends.index(("s", "a"))], "begin": 300e-6, "end": 400e-6, "down": False},
+    ]
 
 
 def test_some_of_several_links_are_not_all_of_them(monkeypatch):

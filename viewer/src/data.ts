@@ -69,6 +69,7 @@ export interface Run {
   quantities: Quantity[];
   flows: Flows;
   trees?: Trees;
+  failures: { ports: number[]; begin: number; end: number; down: boolean }[];
   said: string[];
 }
 

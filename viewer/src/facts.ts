@@ -89,13 +89,22 @@ export class Teller {
         { name: "marked", values: total("marked", digits) },
       ],
       charts: charts.slice(0, 4),
-      said: trees.flatMap((tree) => tree.said),
+      said: [...runs.flatMap((run, r) => this.failures(run, r, id)), ...trees.flatMap((tree) => tree.said)],
       links: [
         { title: "Ends", items: [a, b].map((node) => ({ label: fabric.nodes[node]!, note: node < fabric.hosts ? "host" : "switch", chosen: { kind: "node", run: chosen.run, id: node } })) },
         { title: "Other direction", items: back < 0 ? [] : [{ label: fabric.ports[back]!, note: "", chosen: { kind: "port", run: chosen.run, id: back } }] },
         { title: "Trees now", items: trees.map((tree) => tree.item) },
       ],
     }; // prettier-ignore
+  }
+
+  /** What fails of a link at this instant. */
+  private failures(run: Run, r: number, port: number): string[] {
+    const { time, data } = this.model;
+    const tag = data.runs.length > 1 ? `${"AB"[r]}: it` : "It";
+    return run.failures
+      .filter(({ ports, begin, end }) => ports.includes(port) && begin <= time && (time < end || end >= run.duration) && this.model.frameOf(run) !== null)
+      .map(({ begin, end, down }) => `${tag} is ${down ? "down" : "slower than its rate"} from ${inWords(begin, "s")} to ${inWords(end, "s")}.`);
   }
 
   private label(): string {

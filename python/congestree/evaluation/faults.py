@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+from ..columns import told_apart
 from ..quantities import in_words
 
 FEW = 5
@@ -35,6 +36,24 @@ def sentences(run):
     if stopped:
         said.append(f"Nothing comes in of {_few(stopped)} since a link went down last, though packets wait.")
     return said
+
+
+def of_ports(run):
+    """The same failures for drawings: the numbers of the `ports` of both directions, `begin` and `end` (s), and whether
+    the link was `down` or only slower."""
+    ends = run.arrow("ports", ["from", "to"]).to_pydict()
+    ways = [zip(ends["from"], ends["to"], strict=True), zip(ends["to"], ends["from"], strict=True)]
+    # Of parallel links that of the same rank is the other direction, unless their printed port numbers cross.
+    number = [{name: i for i, name in enumerate(told_apart([f"{a}<->{b}" for a, b in way]))} for way in ways]
+    return [
+        {
+            "ports": [names[failure["link"]] for names in number if failure["link"] in names],
+            "begin": failure["begin"],
+            "end": failure["end"],
+            "down": not failure["rate"],
+        }
+        for failure in rows(run)
+    ]
 
 
 def _parallel(run):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
-from ..evaluation import trees
+from ..evaluation import faults, losses, trees
 from ..plots.drawing import count_hosts
 from ..runs.results import a_run
 from .flows import pack_flows, sentences
@@ -135,16 +135,18 @@ def _pack_run(run, packer, key, fabric, most):
     facts = trees.summary(run) if frames.sampled else None
     if facts:
         header["trees"] = pack_trees(run, facts, frames, packer, key)
+    header["failures"] = faults.of_ports(run)
     header["said"] = _sentences(run, frames, facts) + sentences(header["flows"], packer)
     return header
 
 
 def _sentences(run, frames, facts):
     """The sentences about the whole run, and about what the page cannot show of it."""
+    said = faults.sentences(run) + losses.sentences(run)
     if facts:
-        said = trees.explain(run, facts)
+        said += trees.explain(run, facts)
     else:
-        said = [f"This run has not looked for congestion trees; run it again with {LOOK} to see them."]
+        said += [f"This run has not looked for congestion trees; run it again with {LOOK} to see them."]
     if frames.step > 1:
         what = "samples" if frames.sampled else "bins"
         said.append(f"Of {frames.all:,} {what}, {len(frames.times):,} are shown here: one in {frames.step}.")
