@@ -82,7 +82,7 @@ def test_a_link_shows_what_the_tables_say_of_it(open_page, path, seen):
     assert close(numbers["time held"][0], 100 * row["blocked"] / 10e-6)
     assert close(numbers["queue behind"][0], row["held"])
     total = seen.ports.row(port, named=True)
-    assert numbers["use after the warm-up"] == [f"{100 * total['utilisation']:.3g} %"]
+    assert numbers["mean use"] == [f"{100 * total['utilisation']:.3g} %"]
     assert numbers["bytes"] == [in_words(total["bytes"], "B")]
     page.keep("link")
     assert page.errors == []
@@ -102,6 +102,17 @@ def test_a_link_without_a_record_has_no_value(open_page, tmp_path):
     page.evaluate("(hash) => window.congestree.model.read(hash)", f"sample={first}&port=0:{marked}")
     assert re.fullmatch(r"[1-9].* (Ki)?B", page.numbers()["credit at marks"][0])
     assert page.errors == []
+
+
+def test_what_is_counted_after_the_warm_up_is_not_told_of_the_whole_run(open_page, seen, tmp_path):
+    late = congestree.run(seen.scenario, values={"measure.warm_up": "250 us", "measure.duration": "500 us"})
+    page = open_page(view.write(tmp_path / "late.html", late), f"#sample=40&port=0:{tree_at(seen, TIME)['name']}")
+    heads = "() => [...document.querySelectorAll('.numbers th[scope=col]:first-child')].map(head => head.innerText)"
+    assert page.evaluate(heads) == ["At 400 us", "After the warm-up of 250 us"]
+    page.evaluate("() => window.congestree.model.set({chosen: {kind: 'flow', run: 0, id: 0}})")
+    assert page.evaluate(heads) == ["At 400 us", "After the warm-up of 250 us", "In the whole run"]
+    of_the_whole = "() => [...document.querySelectorAll('.numbers tbody')].at(-1).innerText"
+    assert page.evaluate(of_the_whole).split("\n")[1:] == ["time lost behind others\t0 ns"]
 
 
 def test_a_link_that_failed_is_told_of(open_page, tmp_path):
@@ -143,7 +154,7 @@ def test_a_flow_tells_its_rate_and_the_trees_that_it_fed(open_page, path, seen):
     page.settle()
     flow = seen.flows.filter(seen.flows["name"] == "h4->h0").row(0, named=True)
     assert page.text(".card .name") == "h4->h0"
-    assert page.numbers()["rate after the warm-up"] == [in_words(flow["rate"], "bit/s")]
+    assert page.numbers()["mean rate"] == [in_words(flow["rate"], "bit/s")]
     assert "crowd" in page.text(".card .kind")
     assert "It fed the tree at" in page.text(".card")
     page.keep("flow")

@@ -63,6 +63,7 @@ export interface Run {
   name: string;
   description: string;
   duration: number;
+  warm_up: number; // what `totals` and the columns of flows count comes after it
   times: Float64Array;
   sampled: boolean;
   totals: Record<"utilisation" | "blocked" | "packets" | "bytes" | "marked", Column>;

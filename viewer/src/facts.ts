@@ -18,6 +18,7 @@ export interface Facts {
   title: string;
   kind: string;
   now: Fact[];
+  measured: Fact[]; // after the warm-up
   whole: Fact[];
   charts: { title: string; unit: string; lines: Line[] }[];
   said: string[];
@@ -81,13 +82,14 @@ export class Teller {
       title: fabric.ports[id]!,
       kind: `link of ${inWords(fabric.rate[id]!, "bit/s")}`,
       now,
-      whole: [
-        { name: "use after the warm-up", values: total("utilisation", (v) => `${digits(100 * v)} %`) },
+      measured: [
+        { name: "mean use", values: total("utilisation", (v) => `${digits(100 * v)} %`) },
         { name: "held by flow control", values: total("blocked", (v) => inWords(v, "s")) },
         { name: "packets", values: total("packets", digits) },
         { name: "bytes", values: total("bytes", (v) => inWords(v, "B")) },
         { name: "marked", values: total("marked", digits) },
       ],
+      whole: [],
       charts: charts.slice(0, 4),
       said: [...runs.flatMap((run, r) => this.failures(run, r, id)), ...trees.flatMap((tree) => tree.said)],
       links: [
@@ -162,6 +164,7 @@ export class Teller {
           return inWords(model.now(r, q?.values, p), q?.unit ?? "");
         }),
       })),
+      measured: [],
       whole: [],
       charts: quantity && host ? sorted.slice(0, 2).map((p) => ({ title: `${quantity.label}, ${fabric.ports[p]}`, unit: quantity.unit, lines: runs.flatMap((r, i) => (model.quantity(r) ? [this.line(i, this.over(model.quantity(r)!.values, p))] : [])) })) : [],
       said,
@@ -210,12 +213,12 @@ export class Teller {
       title: this.flowName(run, chosen.id),
       kind: `flow of the class ${run.flows.classes[run.flows.class[chosen.id]!]}`,
       now,
-      whole: [
-        { name: "rate after the warm-up", values: each((f, at) => inWords(f.rate[at]!, "bit/s")) },
+      measured: [
+        { name: "mean rate", values: each((f, at) => inWords(f.rate[at]!, "bit/s")) },
         { name: "packets delivered", values: each((f, at) => digits(f.packets[at]!)) },
         { name: "marked", values: each((f, at) => digits(f.marked[at]!)) },
-        ...(run.flows.lost ? [{ name: "time lost behind others", values: each((f, at) => inWords(f.lost?.[at] ?? 0, "s")) }] : []),
       ],
+      whole: run.flows.lost ? [{ name: "time lost behind others", values: each((f, at) => inWords(f.lost?.[at] ?? 0, "s")) }] : [],
       charts: series && lines.length ? [{ title: "rate", unit: "bit/s", lines }] : [],
       said,
       links: [
@@ -245,6 +248,7 @@ export class Teller {
             one("flows that feed it", digits(row.contributors)), one("flows held that do not use it", digits(row.victims)),
           ]
         : [one("in this sample", "it is not there")],
+      measured: [],
       whole: [one("seen", `${inWords(life.seen_s, "s")} in all`), one("born", inWords(life.born_s, "s")), one("died", life.died_s === null ? "not by the end" : inWords(life.died_s, "s")), one("most branches", digits(life.links)), one("most waiting", inWords(life.bytes, "B"))],
       charts: [
         { title: "links held", unit: "", lines: [{ label: "branches", colour: ROLES.branch, times: run.times, values: forest.series(chosen.id, "branches") }, { label: "victims only", colour: ROLES.held, times: run.times, values: forest.series(chosen.id, "held") }] },

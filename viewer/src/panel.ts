@@ -71,7 +71,7 @@ export class Panel {
 
   private table(facts: Facts): HTMLTableElement {
     const table = h("table", { class: "numbers" });
-    const both = this.model.data.runs.length > 1 && facts.now.concat(facts.whole).some((fact) => fact.values.length > 1);
+    const both = this.model.data.runs.length > 1 && facts.now.concat(facts.measured, facts.whole).some((fact) => fact.values.length > 1);
     const part = (title: string, rows: Fact[]) => {
       if (!rows.length) return;
       const heads = both ? ["A", "B"] : [""];
@@ -80,8 +80,18 @@ export class Panel {
       table.append(h("tbody", {}, head, ...body));
     };
     part(`At ${inWords(this.model.time, "s")}`, facts.now);
-    part("In the whole run", facts.whole);
+    const after = this.measured();
+    if (after) part(after, facts.measured);
+    part("In the whole run", after ? facts.whole : facts.measured.concat(facts.whole));
     return table;
+  }
+
+  /** From when on the runs are measured; "" if that is from their beginning. */
+  private measured(): string {
+    const times = this.model.data.runs.map((run) => run.warm_up);
+    if (!Math.max(...times)) return "";
+    const same = times.every((time) => time === times[0]);
+    return `After the warm-up of ${same ? inWords(times[0], "s") : times.map((time, i) => `${inWords(time, "s")} (${"AB"[i]})`).join(" and ")}`;
   }
 
   private list(title: string, items: Facts["links"][number]["items"]): HTMLElement {

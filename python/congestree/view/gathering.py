@@ -6,7 +6,7 @@ import numpy as np
 
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
-from ..evaluation import faults, losses, trees
+from ..evaluation import active, faults, losses, trees
 from ..plots.drawing import count_hosts
 from ..runs.results import a_run
 from .flows import pack_flows, sentences
@@ -112,6 +112,7 @@ def _pack_run(run, packer, key, fabric, most):
     header = {
         "description": run.scenario.get("description") or "",
         "duration": run.duration,
+        "warm_up": active.warm_up(run),
         "times": packer.exact(f"{key}.times", frames.times, "f64"),
         "sampled": frames.sampled,
         "totals": {
