@@ -95,6 +95,18 @@ def test_a_run_that_has_ended_shows_nothing_at_a_later_instant(open_page, seen, 
     assert page.errors == []
 
 
+def test_what_one_of_two_runs_recorded_has_no_difference(open_page, seen, controlled, tmp_path):
+    few = congestree.run(seen.scenario, values={"measure.probes": ["trees", "flows"]})
+    page = open_page(view.write(tmp_path / "both.html", few, controlled), "#sample=60&by=use&difference=yes")
+    assert page.text(".legend .scale").split("\n") == ["use: 0", "100 %; only B recorded it"]
+    assert page.evaluate("() => window.congestree.scene.parts.map(part => Math.max(...part.values) > 0)") == [
+        False,
+        True,
+    ]
+    both = open_page(view.write(tmp_path / "alike.html", seen, controlled), "#sample=60&by=use&difference=yes")
+    assert both.text(".legend .scale").split("\n") == ["B: less use", "more than A"]
+
+
 def test_space_is_the_own_key_of_what_it_presses(open_page, path):
     """A box is ticked and a list opened with it, as everywhere; elsewhere it plays."""
     page = open_page(path, MIDDLE)

@@ -33,7 +33,7 @@ export class RunLayers {
     const length = this.geometry.fabric.from.length;
     const quantity = this.model.quantity(this.run);
     const [first] = this.model.data.runs;
-    const base = this.model.state.difference && this.index > 0 && first ? this.model.quantity(first) : undefined;
+    const base = this.model.differs && this.index > 0 && first ? this.model.quantity(first) : undefined;
     const frame = this.model.frameOf(this.run);
     const other = base ? this.model.frameOf(first!) : frame;
     if (!quantity || frame === null || other === null) {

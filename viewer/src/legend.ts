@@ -23,16 +23,17 @@ export class Legend {
     const parts: (HTMLElement | null)[] = [];
     const some = of[0];
     if (some) {
+      const only = of.length < data.runs.length ? `; only ${"AB"[data.runs.findIndex((run) => this.model.quantity(run))]} recorded it` : "";
       const full = Math.max(...of.map((q) => q!.full));
       const ramp = (stops: RGB[]) => `linear-gradient(to right, ${stops.map((c) => css(c)).join(",")})`;
-      if (state.difference && data.runs.length > 1) {
+      if (this.model.differs) {
         const bar = h("span", { class: "ramp" });
         bar.style.background = ramp([...colours.less].reverse().concat(colours.more.slice(1)));
         parts.push(h("div", { class: "scale" }, h("span", {}, `B: less ${some.label}`), bar, h("span", {}, "more than A")));
       } else {
         const bar = h("span", { class: "ramp" });
         bar.style.background = ramp(colours.ramp);
-        parts.push(h("div", { class: "scale", title: some.meaning }, h("span", {}, `${some.label}: 0`), bar, h("span", {}, inWords(full, some.unit))));
+        parts.push(h("div", { class: "scale", title: some.meaning }, h("span", {}, `${some.label}: 0`), bar, h("span", {}, inWords(full, some.unit) + only)));
       }
     }
     if (state.trees && data.runs.some((run) => run.trees)) {

@@ -65,6 +65,12 @@ export class Model {
     return run.quantities.find((q) => q.id === id);
   }
 
+  /** Whether links of B are coloured by how they differ from A: what only one of them recorded cannot be compared. */
+  get differs(): boolean {
+    const { runs } = this.data;
+    return this.state.difference && runs.length > 1 && runs.every((run) => this.quantity(run));
+  }
+
   /** The frame of a run that is shown at the instant of the slider; null if the run has ended before. */
   frameOf(run: Run): number | null {
     const { frame } = this.state;
