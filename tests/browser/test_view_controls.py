@@ -107,6 +107,62 @@ def test_what_one_of_two_runs_recorded_has_no_difference(open_page, seen, contro
     assert both.text(".legend .scale").split("\n") == ["B: less use", "more than A"]
 
 
+BRANCHES = """(instant) => { const { model, scene } = window.congestree; const [part] = scene.parts;
+    return part.forest.links(instant).filter(link => link.role === 1 && !part.forest.of(link.port, 0).length)
+        .map(link => model.data.fabric.ports[link.port]); }"""
+
+
+@pytest.mark.parametrize("kind", ["port", "node", "flow"])
+def test_what_is_chosen_follows_the_time(open_page, path, kind):
+    """Sentences and lists stayed those of the instant at which it was chosen."""
+    page = open_page(path, MIDDLE)
+    branch = page.evaluate(BRANCHES, 59)[0]
+    name = {"port": branch, "node": "h4", "flow": "0"}[kind]
+    page.evaluate("(hash) => window.congestree.model.read(hash)", f"{MIDDLE}&{kind}=0:{name}")
+    before = page.text(".card")
+    page.page.focus(".congestree")
+    page.page.keyboard.press("Home")
+    page.settle()
+    fresh = open_page(path, page.evaluate("() => location.hash"))
+    assert page.text(".card") == fresh.text(".card") != before
+    assert ("In this sample it is a branch" in before) == (kind == "port")
+    assert page.errors == []
+
+
+def test_a_list_stays_open_and_keeps_the_focus_while_time_passes(open_page, path):
+    page = open_page(path, f"{MIDDLE}&node=0:h4")
+    page.page.focus("details.list button")
+    page.page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.closest('details').open") is True
+    page.page.click("details.list summary")
+    page.page.focus(".congestree")
+    page.page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.querySelector('details.list').open") is False
+
+
+def test_the_tip_follows_the_time(open_page, path):
+    page = open_page(path, MIDDLE + "&trees=no")
+    branch = page.evaluate(BRANCHES, 59)[0]
+    middle = """(name) => { const { scene, model } = window.congestree; const { source, target } = scene.geometry;
+        const p = model.data.fabric.ports.indexOf(name);
+        return scene.project(0, (source[3 * p] + target[3 * p]) / 2, (source[3 * p + 1] + target[3 * p + 1]) / 2); }"""
+    x, y = page.evaluate(middle, branch)
+    box = page.page.locator(".stage").bounding_box()
+    page.page.mouse.move(box["x"] + x, box["y"] + y)
+    page.page.wait_for_selector(".tip:not([hidden])")
+    before = page.text(".tip")
+    assert before.startswith(f"{branch}: use ")
+    page.page.keyboard.press("Home")
+    assert page.text(".tip") == f"{branch}: use {page.evaluate(USE, branch)}" != before
+    page.page.keyboard.press("ArrowDown")
+    assert page.text(".tip").startswith(f"{branch}: queue behind ")
+
+
+USE = """(name) => { const { model } = window.congestree;
+    model.set({ chosen: { kind: "port", run: 0, id: model.data.fabric.ports.indexOf(name) } });
+    return document.querySelector(".numbers td").innerText; }"""
+
+
 def test_space_is_the_own_key_of_what_it_presses(open_page, path):
     """A box is ticked and a list opened with it, as everywhere; elsewhere it plays."""
     page = open_page(path, MIDDLE)

@@ -4,6 +4,7 @@ import { ROLES, type RGB } from "./colours";
 import type { Matrix, Run } from "./data";
 import type { Forest } from "./forest";
 import type { Line } from "./chart";
+import type { Item } from "./list";
 import type { Chosen, Model } from "./state";
 import { digits, inWords, many } from "./words";
 
@@ -22,7 +23,7 @@ export interface Facts {
   whole: Fact[];
   charts: { title: string; unit: string; lines: Line[] }[];
   said: string[];
-  links: { title: string; items: { label: string; note: string; chosen: Chosen }[] }[];
+  links: { title: string; items: Item[] }[];
 }
 
 const MOST = 8;
@@ -142,6 +143,7 @@ export class Teller {
     for (let p = 0; p < fabric.from.length; p++) if (fabric.from[p] === chosen.id || (host && fabric.to[p] === chosen.id)) ports.push(p);
     const quantity = model.quantity(run);
     const value = (p: number) => (quantity ? model.now(run, quantity.values, p) : run.totals.utilisation[p]!);
+    const busiest = [...ports].sort((a, b) => run.totals.utilisation[b]! - run.totals.utilisation[a]!); // at any instant
     const sorted = ports.sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1));
     const note = (p: number) => (quantity ? inWords(value(p), quantity.unit) : `${digits(100 * value(p)!)} %`);
     const said: string[] = [];
@@ -166,7 +168,7 @@ export class Teller {
       })),
       measured: [],
       whole: [],
-      charts: quantity && host ? sorted.slice(0, 2).map((p) => ({ title: `${quantity.label}, ${fabric.ports[p]}`, unit: quantity.unit, lines: runs.flatMap((r, i) => (model.quantity(r) ? [this.line(i, this.over(model.quantity(r)!.values, p))] : [])) })) : [],
+      charts: quantity && host ? busiest.slice(0, 2).map((p) => ({ title: `${quantity.label}, ${fabric.ports[p]}`, unit: quantity.unit, lines: runs.flatMap((r, i) => (model.quantity(r) ? [this.line(i, this.over(model.quantity(r)!.values, p))] : [])) })) : [],
       said,
       links: [
         { title: "Links", items: sorted.slice(0, 40).map((p) => ({ label: fabric.ports[p]!, note: note(p), chosen: { kind: "port", run: chosen.run, id: p } })) },

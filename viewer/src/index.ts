@@ -43,10 +43,14 @@ export async function mount(place: HTMLElement, packed: string, text = "", said:
   const forests: Scene["parts"][number]["forest"][] = [];
   const timeline = new Timeline(model, isDark);
   place.replaceChildren(root);
+  let pointed: Chosen | null = null;
+  const label = () => {
+    tip.hidden = !pointed;
+    if (pointed) tip.textContent = visible(describe(model, panel, pointed));
+  };
   const hover = (chosen: Chosen | null, x: number, y: number) => {
-    tip.hidden = !chosen;
-    if (!chosen) return;
-    tip.textContent = visible(describe(model, panel, chosen));
+    pointed = chosen;
+    label();
     tip.style.transform = `translate(${Math.min(x + 14, stage.clientWidth - 200)}px, ${Math.min(y + 14, stage.clientHeight - 44)}px)`;
   };
   const [toolsPlace, panelPlace] = [h("div", { class: "tools" }, "…"), h("aside", {})];
@@ -80,6 +84,7 @@ export async function mount(place: HTMLElement, packed: string, text = "", said:
   listen(keys ?? root, model, { scene, timeline, search, tools, toggleDark });
   model.listen((changed) => {
     if (changed.has("dark")) dress();
+    if (changed.has("frame") || changed.has("by")) label(); // the pointer rests, and what is under it changes
     if (!model.state.playing) said(model.write());
   });
   const watch = new ResizeObserver(() => {

@@ -4,6 +4,7 @@ import { chart } from "./chart";
 import { h } from "./dom";
 import type { Forest } from "./forest";
 import { Teller, type Fact, type Facts } from "./facts";
+import { List } from "./list";
 import type { Chosen, Model } from "./state";
 import { inWords, many } from "./words";
 
@@ -13,7 +14,10 @@ export class Panel {
   private readonly card = h("div", { class: "card" });
   private readonly live = h("div", { class: "live", "aria-live": "polite" });
   private charts: { follow(): void; stop(): void }[] = [];
-  private numbers: HTMLTableElement | null = null;
+  private readonly heading = h("h2"); // without a choice
+  private readonly told = h("div");
+  private readonly numbers = h("table", { class: "numbers" });
+  private lists: List[] = [];
 
   constructor(private readonly model: Model, private readonly forests: (Forest | undefined)[], private readonly isDark: () => boolean, private readonly show: (chosen: Chosen) => void) {
     this.teller = new Teller(model, forests);
@@ -43,47 +47,51 @@ export class Panel {
   private rebuild(): void {
     for (const made of this.charts) made.stop();
     this.charts = [];
-    this.numbers = null;
     const { chosen } = this.model.state;
+    const list = (title: string) => new List(title, (to) => this.model.set({ chosen: to }));
     if (!chosen) {
-      this.card.replaceChildren(this.summary());
+      this.lists = [list("Roots")];
+      this.card.replaceChildren(
+        this.heading, this.lists[0]!.element, h("p", { class: "hint" }, "Click on a root, a link, a switch or a host for its numbers over time."),
+      ); // prettier-ignore
+      this.follow();
       return;
     }
     const facts = this.teller.tell(chosen);
     const runs = this.model.data.runs;
-    this.numbers = this.table(facts);
     const close = h("button", { type: "button", class: "close", "aria-label": "Choose nothing", title: "Choose nothing (Escape)", click: () => this.model.set({ chosen: null }) }, "×");
     const where = h("button", { type: "button", class: "plainly", click: () => this.show(chosen) }, "Show it");
     const tag = runs.length > 1 ? ` in ${"AB"[chosen.run]}` : "";
     this.card.replaceChildren(
       h("header", {}, h("div", {}, h("h2", { class: "name" }, facts.title), h("p", { class: "kind" }, facts.kind + tag)), where, close),
-      ...facts.said.map((sentence) => h("p", { class: "said" }, sentence)),
-      this.numbers,
-    );
+      this.told, this.numbers,
+    ); // prettier-ignore
     const width = Math.max(220, (this.element.clientWidth || 360) - 34);
     for (const { title, unit, lines } of facts.charts) {
       const made = chart(this.model, title, unit, lines, this.isDark(), width);
       this.charts.push(made);
       this.card.append(made.element);
     }
-    for (const { title, items } of facts.links) if (items.length) this.card.append(this.list(title, items));
+    this.lists = facts.links.map(({ title }) => list(title));
+    this.card.append(...this.lists.map(({ element }) => element));
+    this.follow(facts);
   }
 
-  private table(facts: Facts): HTMLTableElement {
-    const table = h("table", { class: "numbers" });
+  private table(facts: Facts): HTMLElement[] {
+    const bodies: HTMLElement[] = [];
     const both = this.model.data.runs.length > 1 && facts.now.concat(facts.measured, facts.whole).some((fact) => fact.values.length > 1);
     const part = (title: string, rows: Fact[]) => {
       if (!rows.length) return;
       const heads = both ? ["A", "B"] : [""];
       const head = h("tr", {}, h("th", { scope: "col" }, title), ...heads.map((name) => h("th", { scope: "col" }, name)));
       const body = rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), ...row.values.map((value) => h("td", {}, value))));
-      table.append(h("tbody", {}, head, ...body));
+      bodies.push(h("tbody", {}, head, ...body));
     };
     part(`At ${inWords(this.model.time, "s")}`, facts.now);
     const after = this.measured();
     if (after) part(after, facts.measured);
     part("In the whole run", after ? facts.whole : facts.measured.concat(facts.whole));
-    return table;
+    return bodies;
   }
 
   /** From when on the runs are measured; "" if that is from their beginning. */
@@ -94,17 +102,8 @@ export class Panel {
     return `After the warm-up of ${same ? inWords(times[0], "s") : times.map((time, i) => `${inWords(time, "s")} (${"AB"[i]})`).join(" and ")}`;
   }
 
-  private list(title: string, items: Facts["links"][number]["items"]): HTMLElement {
-    const rows = items.map(({ label, note, chosen }) =>
-      h("li", {}, h("button", { type: "button", class: "plainly", click: () => this.model.set({ chosen }) }, label), note ? h("span", {}, note) : null),
-    );
-    const found = h("details", { class: "list" }, h("summary", {}, items.length > 1 ? `${title} (${items.length})` : title), h("ul", {}, ...rows));
-    found.open = items.length <= 4;
-    return found;
-  }
-
   /** Without a choice: the trees there are at this instant. */
-  private summary(): HTMLElement {
+  private summary(): void {
     const rows = this.model.data.runs.flatMap((run, r) => {
       const frame = this.model.frameOf(run);
       return frame === null ? [] : (this.forests[r]?.rows(frame) ?? []).map((row) => ({ run: r, row }));
@@ -120,21 +119,21 @@ export class Panel {
       }));
     const looked = this.model.data.runs.some((run) => run.trees);
     const count = rows.length ? `${many(rows.length, "congestion tree")} at ${inWords(this.model.time, "s")}` : `No congestion tree at ${inWords(this.model.time, "s")}`;
-    const list = this.list("Roots", items);
-    (list as HTMLDetailsElement).open = true;
-    return h("div", {}, h("h2", {}, looked ? count : `At ${inWords(this.model.time, "s")}`), items.length ? list : null, h("p", { class: "hint" }, "Click on a root, a link, a switch or a host for its numbers over time."));
+    this.heading.textContent = looked ? count : `At ${inWords(this.model.time, "s")}`;
+    this.lists[0]!.fill(items, true);
   }
 
-  private follow(): void {
+  /** What changes with time. */
+  private follow(facts?: Facts): void {
     const { chosen } = this.model.state;
     if (!chosen) {
-      this.card.replaceChildren(this.summary());
+      this.summary();
       return;
     }
-    const facts = this.teller.tell(chosen);
-    const fresh = this.table(facts);
-    this.numbers?.replaceWith(fresh);
-    this.numbers = fresh;
+    facts ??= this.teller.tell(chosen);
+    this.told.replaceChildren(...facts.said.map((sentence) => h("p", { class: "said" }, sentence)));
+    this.numbers.replaceChildren(...this.table(facts));
+    facts.links.forEach(({ items }, i) => this.lists[i]!.fill(items));
     for (const made of this.charts) made.follow();
   }
 
