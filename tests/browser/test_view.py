@@ -104,6 +104,39 @@ def test_a_link_without_a_record_has_no_value(open_page, tmp_path):
     assert page.errors == []
 
 
+CROWDED = {
+    "topology": {"clos": {"down": [32, 4], "up": [16]}},
+    "links": {"rate": "8 Gbit/s", "delay": "10 ns"},
+    "traffic": [
+        {"name": "incast", "from": [f"h{i}" for i in range(40, 80)], "to": "h0"},
+        {"name": "uniform", "from": "all", "pattern": "uniform"},
+    ],
+    "measure": {
+        "duration": "400 us",
+        "probes": ["trees", "ports", "flows"],
+        "sampling_interval": "5 us",
+        "bin": "10 us",
+    },
+}
+
+
+def test_a_list_that_is_cut_says_of_how_many(open_page, tmp_path):
+    run = congestree.run(CROWDED)
+    page = open_page(view.write(tmp_path / "crowded.html", run), "#sample=80")
+    heads = "() => [...document.querySelectorAll('.list summary')].map(head => head.innerText)"
+    now = run.trees.filter((run.trees["time"] - 400e-6).abs() < 1e-9)
+    trees = len(congestree.trees.summary(run)["trees"])
+    assert page.evaluate(heads) == [f"Roots: the first 12 of {now.height}"]
+    assert page.text(".timeline .left") == f"Shown here: the first 60 of {trees} trees"
+    most = run.tree_flows.filter(run.tree_flows["role"] != "victim").group_by("tree").len().sort("len").row(-1)
+    page.evaluate("(hash) => window.congestree.model.read(hash)", f"sample=80&tree=0:{most[0]}")
+    assert f"Fed by: the first 20 of {most[1]}" in page.evaluate(heads)
+    page.evaluate("(hash) => window.congestree.model.read(hash)", "sample=80&node=0:leaf0")
+    assert page.evaluate(heads) == ["Links: the first 40 of 48"]
+    assert page.page.locator(".list li").count() == 40
+    assert page.errors == []
+
+
 def test_what_is_counted_after_the_warm_up_is_not_told_of_the_whole_run(open_page, seen, tmp_path):
     late = congestree.run(seen.scenario, values={"measure.warm_up": "250 us", "measure.duration": "500 us"})
     page = open_page(view.write(tmp_path / "late.html", late), f"#sample=40&port=0:{tree_at(seen, TIME)['name']}")

@@ -23,10 +23,11 @@ export interface Facts {
   whole: Fact[];
   charts: { title: string; unit: string; lines: Line[] }[];
   said: string[];
-  links: { title: string; items: Item[] }[];
+  links: { title: string; items: Item[]; of?: number }[]; // of: how many there are, if not all are in the list
 }
 
-const MOST = 8;
+// How many a list has at most.
+const [LINKS, FLOWS, TREES] = [40, 20, 8];
 
 export class Teller {
   constructor(private readonly model: Model, private readonly forests: (Forest | undefined)[]) {}
@@ -171,7 +172,7 @@ export class Teller {
       charts: quantity && host ? busiest.slice(0, 2).map((p) => ({ title: `${quantity.label}, ${fabric.ports[p]}`, unit: quantity.unit, lines: runs.flatMap((r, i) => (model.quantity(r) ? [this.line(i, this.over(model.quantity(r)!.values, p))] : [])) })) : [],
       said,
       links: [
-        { title: "Links", items: sorted.slice(0, 40).map((p) => ({ label: fabric.ports[p]!, note: note(p), chosen: { kind: "port", run: chosen.run, id: p } })) },
+        { title: "Links", of: sorted.length, items: sorted.slice(0, LINKS).map((p) => ({ label: fabric.ports[p]!, note: note(p), chosen: { kind: "port", run: chosen.run, id: p } })) },
         ...(host ? this.flowsOfHost(chosen) : []),
       ],
     }; // prettier-ignore
@@ -183,11 +184,12 @@ export class Teller {
     const of = (ends: ArrayLike<number>) => {
       const found: number[] = [];
       for (let i = 0; i < ends.length; i++) if (ends[i] === chosen.id) found.push(i);
-      return found.sort((a, b) => rate[b]! - rate[a]!).slice(0, 20).map((id) => this.flowItem(chosen.run, id, inWords(rate[id]!, "bit/s")));
+      const items = found.sort((a, b) => rate[b]! - rate[a]!).slice(0, FLOWS).map((id) => this.flowItem(chosen.run, id, inWords(rate[id]!, "bit/s")));
+      return { items, of: found.length };
     }; // prettier-ignore
     return [
-      { title: "Flows from it", items: of(source) },
-      { title: "Flows to it", items: of(destination) },
+      { title: "Flows from it", ...of(source) },
+      { title: "Flows to it", ...of(destination) },
     ];
   }
 
@@ -225,7 +227,7 @@ export class Teller {
       said,
       links: [
         { title: "Ends", items: [run.flows.source[chosen.id]!, run.flows.destination[chosen.id]!].filter((n) => n >= 0).map((n) => ({ label: this.model.data.fabric.nodes[n]!, note: "host", chosen: { kind: "node", run: chosen.run, id: n } })) },
-        { title: "Trees", items: trees.slice(0, MOST).map((t) => ({ label: root(t.tree), note: `${t.victim ? "held by it" : "fed it"} for ${inWords(t.time, "s")}`, chosen: { kind: "tree", run: chosen.run, id: t.tree } })) },
+        { title: "Trees", of: trees.length, items: trees.slice(0, TREES).map((t) => ({ label: root(t.tree), note: `${t.victim ? "held by it" : "fed it"} for ${inWords(t.time, "s")}`, chosen: { kind: "tree", run: chosen.run, id: t.tree } })) },
       ],
     }; // prettier-ignore
   }
@@ -238,7 +240,10 @@ export class Teller {
     const row = frame === null ? undefined : forest.at(chosen.id, frame);
     const one = (name: string, value: string): Fact => ({ name, values: [value] });
     const flows = forest.flowsOf(chosen.id);
-    const list = (victim: boolean) => flows.filter((f) => f.victim === victim).slice(0, 20).map((f) => this.flowItem(chosen.run, f.flow, inWords(f.time, "s"))); // prettier-ignore
+    const list = (victim: boolean) => {
+      const found = flows.filter((f) => f.victim === victim);
+      return { items: found.slice(0, FLOWS).map((f) => this.flowItem(chosen.run, f.flow, inWords(f.time, "s"))), of: found.length };
+    };
     const root = run.trees!.rows.root[run.trees!.rows.tree.indexOf(chosen.id as never)]!;
     return {
       title: life.root,
@@ -259,8 +264,8 @@ export class Teller {
       said: life.said,
       links: [
         { title: "Root", items: [{ label: life.root, note: "the link", chosen: { kind: "port", run: chosen.run, id: root } }] },
-        { title: "Fed by", items: list(false) },
-        { title: "Held by it", items: list(true) },
+        { title: "Fed by", ...list(false) },
+        { title: "Held by it", ...list(true) },
       ],
     }; // prettier-ignore
   }

@@ -3,6 +3,7 @@
 
 import { h, visible } from "./dom";
 import type { Chosen } from "./state";
+import { firstOf } from "./words";
 
 export interface Item {
   label: string;
@@ -23,11 +24,12 @@ export class List {
     this.element = h("details", { class: "list", hidden: true }, this.summary, this.rows);
   }
 
-  /** Shows these items; a list of few is open at first, or if `open` says so. */
-  fill(items: Item[], open = items.length <= FEW): void {
+  /** Shows these items, the first of `of`; a list of few is open at first, or if `open` says so. */
+  fill(items: Item[], of = items.length, open = items.length <= FEW): void {
     this.element.hidden = !items.length;
     if (!this.met && items.length) [this.met, this.element.open] = [true, open];
-    this.summary.textContent = items.length > 1 ? `${this.title} (${items.length})` : this.title;
+    const count = items.length < of ? `: ${firstOf(items.length, of)}` : of > 1 ? ` (${of})` : "";
+    this.summary.textContent = this.title + count;
     while (this.rows.children.length > items.length) this.rows.lastChild!.remove();
     while (this.rows.children.length < items.length) this.rows.append(this.row(this.rows.children.length));
     items.forEach((item, i) => {

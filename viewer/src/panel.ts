@@ -8,6 +8,8 @@ import { List } from "./list";
 import type { Chosen, Model } from "./state";
 import { inWords, many } from "./words";
 
+const ROOTS = 12; // trees that are listed without a choice, largest first
+
 export class Panel {
   readonly element: HTMLElement;
   readonly teller: Teller;
@@ -111,7 +113,7 @@ export class Panel {
     const lives = (run: number) => this.model.data.runs[run]!.trees!.lives;
     const items = rows
       .sort((a, b) => b.row.branches - a.row.branches)
-      .slice(0, 12)
+      .slice(0, ROOTS)
       .map(({ run, row }) => ({
         label: lives(run).find((life) => life.tree === row.tree)?.root ?? String(row.tree),
         note: `${this.model.data.runs.length > 1 ? `${"AB"[run]}, ` : ""}${many(row.branches + row.held, "link")}`,
@@ -120,7 +122,7 @@ export class Panel {
     const looked = this.model.data.runs.some((run) => run.trees);
     const count = rows.length ? `${many(rows.length, "congestion tree")} at ${inWords(this.model.time, "s")}` : `No congestion tree at ${inWords(this.model.time, "s")}`;
     this.heading.textContent = looked ? count : `At ${inWords(this.model.time, "s")}`;
-    this.lists[0]!.fill(items, true);
+    this.lists[0]!.fill(items, rows.length, true);
   }
 
   /** What changes with time. */
@@ -133,7 +135,7 @@ export class Panel {
     facts ??= this.teller.tell(chosen);
     this.told.replaceChildren(...facts.said.map((sentence) => h("p", { class: "said" }, sentence)));
     this.numbers.replaceChildren(...this.table(facts));
-    facts.links.forEach(({ items }, i) => this.lists[i]!.fill(items));
+    facts.links.forEach(({ items, of }, i) => this.lists[i]!.fill(items, of));
     for (const made of this.charts) made.follow();
   }
 

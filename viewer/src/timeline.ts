@@ -4,7 +4,7 @@ import { css, ROLES, theme } from "./colours";
 import { h, visible } from "./dom";
 import { Forest } from "./forest";
 import { SPEEDS, type Chosen, type Model } from "./state";
-import { inWords } from "./words";
+import { firstOf, inWords } from "./words";
 
 const ROW = 17;
 const MOST = 60; // trees a run that get a band, largest first
@@ -46,7 +46,7 @@ export class Timeline {
     );
     this.canvas = h("canvas", { class: "bands", role: "img", "aria-label": this.alternative(), click: (e: MouseEvent) => this.choose(e) });
     this.canvas.addEventListener("pointermove", (e) => (this.canvas.title = this.told(e)));
-    const bands = h("div", { class: "scroll", tabindex: this.bands.length > SHOWN ? 0 : undefined }, this.canvas);
+    const bands = h("div", { class: "scroll", tabindex: this.bands.length > SHOWN ? 0 : undefined }, this.canvas, this.left());
     bands.style.maxHeight = `${SHOWN * ROW + 8}px`;
     this.element = h("div", { class: "timeline" }, this.play, this.clock, speed, h("div", { class: "track" }, this.slider, this.bands.length ? bands : null));
     model.listen((changed) => {
@@ -56,6 +56,16 @@ export class Timeline {
       if (["frame", "chosen", "dark"].some((key) => changed.has(key as never))) this.draw();
     });
     this.update();
+  }
+
+  /** Which trees have no band. */
+  private left(): HTMLElement | null {
+    const { runs } = this.model.data;
+    const cut = runs.flatMap(({ trees }, i) => {
+      const all = trees?.lives.length ?? 0;
+      return all > MOST ? [`${runs.length > 1 ? `${"AB"[i]}: ` : ""}${firstOf(MOST, all)} trees`] : [];
+    });
+    return cut.length ? h("p", { class: "left" }, `Shown here: ${cut.join("; ")}`) : null;
   }
 
   private alternative(): string {

@@ -26,6 +26,11 @@ export function digits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
+/** "the first 20 of 1,000". */
+export function firstOf(shown: number, all: number): string {
+  return `the first ${shown.toLocaleString("en")} of ${all.toLocaleString("en")}`;
+}
+
 /** "1 link", "3 links". */
 export function many(count: number, one: string): string {
   return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
