@@ -137,6 +137,22 @@ def test_a_list_that_is_cut_says_of_how_many(open_page, tmp_path):
     assert page.errors == []
 
 
+def test_of_links_side_by_side_each_has_its_own_other_direction(open_page, tmp_path):
+    links = [["a", "L"], ["b", "R"], ["L", "R"], ["L", "R"], ["R", "L"]]
+    graph = {"hosts": ["a", "b"], "switches": ["L", "R"], "links": [{"a": a, "b": b} for a, b in links]}
+    measure = {"duration": "100 us", "probes": ["ports"], "bin": "10 us"}
+    scenario = {"topology": {"graph": graph}, "links": {"rate": "8 Gbit/s"}, "measure": measure}
+    run = congestree.run({**scenario, "traffic": [{"from": "a", "to": "b"}]})
+    page = open_page(view.write(tmp_path / "parallel.html", run))
+    other = """(name) => { const { model } = window.congestree;
+        model.set({ chosen: { kind: "port", run: 0, id: model.data.fabric.ports.indexOf(name) } });
+        const lists = [...document.querySelectorAll(".list")];
+        return lists.find(list => list.innerText.startsWith("Other")).querySelector("button").innerText; }"""
+    for number in (1, 2, 3):
+        assert page.evaluate(other, f"L->R ({number})") == f"R->L ({number})"
+        assert page.evaluate(other, f"R->L ({number})") == f"L->R ({number})"
+
+
 def test_what_is_counted_after_the_warm_up_is_not_told_of_the_whole_run(open_page, seen, tmp_path):
     late = congestree.run(seen.scenario, values={"measure.warm_up": "250 us", "measure.duration": "500 us"})
     page = open_page(view.write(tmp_path / "late.html", late), f"#sample=40&port=0:{tree_at(seen, TIME)['name']}")

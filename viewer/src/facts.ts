@@ -115,10 +115,17 @@ export class Teller {
     return this.model.data.runs.map((run) => this.model.quantity(run)?.label).find((l) => l) ?? "";
   }
 
+  /** The other direction of a link: of links side by side that of the same rank, as in the table of failures. */
   private reverse(port: number): number {
+    const [a, b] = [this.model.data.fabric.from[port]!, this.model.data.fabric.to[port]!];
+    return this.between(b, a)[this.between(a, b).indexOf(port)] ?? -1;
+  }
+
+  private between(a: number, b: number): number[] {
     const { from, to } = this.model.data.fabric;
-    for (let p = 0; p < from.length; p++) if (from[p] === to[port] && to[p] === from[port]) return p;
-    return -1;
+    const found: number[] = [];
+    for (let p = 0; p < from.length; p++) if (from[p] === a && to[p] === b) found.push(p);
+    return found;
   }
 
   private treesOfPort(port: number, r: number) {
