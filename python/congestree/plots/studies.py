@@ -79,7 +79,8 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
             or None
         )
         if not numeric:  # names have nothing between them
-            beside = 0.08 * (number - (len(kinds) - 1) / 2)
+            step = min(0.08, 0.7 / len(kinds))  # so that all points of a name are nearer to it than to the next
+            beside = step * (number - (len(kinds) - 1) / 2)
             ax.errorbar(at + beside, mean, half, fmt="o", ms=5, capsize=3, color=colour(number), label=label)
             continue
         ax.plot(at, mean, "o-", ms=3.5, color=colour(number), label=label)

@@ -1,0 +1,30 @@
+"""Plots of many classes, lines or values can be read: each is where it belongs, and none hides the others."""
+
+import pytest
+
+import congestree
+from congestree import plots
+
+TINY = {
+    "topology": {"single-switch": {"hosts": 2}},
+    "links": {"rate": "10 Gbit/s"},
+    "traffic": [{"from": "H1", "to": "H2"}],
+    "measure": {"duration": "20 us"},
+}
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A study of 16 seeds by three buffers, which are texts."""
+    over = {"seed": list(range(1, 17)), "switches.buffer": ["4 KiB", "8 KiB", "64 KiB"]}
+    return congestree.sweep(TINY, over=over, out=tmp_path_factory.mktemp("many"), workers=1)
+
+
+def test_points_of_many_lines_stand_at_their_own_name(many):
+    """From 13 lines on the outer ones were nearer to another name, or outside of the axes."""
+    ax = plots.plot_lines(many, "buffer", "accepted_load", by="seed").axes[0]
+    assert len(ax.containers) == 16
+    low, high = ax.get_xlim()
+    for points in ax.containers:
+        at = points.lines[0].get_xdata()
+        assert [round(x) for x in at] == [0, 1, 2] and low < min(at) and max(at) < high
