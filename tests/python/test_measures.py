@@ -113,7 +113,7 @@ def test_flows_are_told_apart_by_size():
 
 def test_classes_of_equally_many_flows_cover_all_of_them():
     generator = np.random.default_rng(3)
-    sizes, values = generator.integers(1, 1000, 997), generator.random(997)
+    sizes, values = generator.permutation(997), generator.random(997)
     rows = measures.by_size_share(sizes, values, bins=10)
     assert sum(row["flows"] for row in rows) == 997
     assert {row["flows"] for row in rows} == {99, 100}
@@ -121,6 +121,17 @@ def test_classes_of_equally_many_flows_cover_all_of_them():
     assert sum(row["flows"] * row["mean"] for row in rows) == pytest.approx(values.sum())
     ends = [(row["from"], row["to"]) for row in measures.by_size_share([5, 1, 9, 3, 2], [1.0] * 5, bins=2)]
     assert ends == [(1, 3), (5, 9)]
+
+
+def test_flows_of_one_size_are_in_one_class():
+    """They were divided by their order, and the percentiles of a size could not be found."""
+    values = np.random.default_rng(5).random(1000)
+    (row,) = measures.by_size_share([20_000] * 1000, values)
+    assert row["p99"] == np.percentile(values, 99)
+    rows = measures.by_size_share([100] * 600 + [200] * 400, values)
+    assert [(row["from"], row["to"], row["flows"]) for row in rows] == [(100, 100, 600), (200, 200, 400)]
+    rows = measures.by_size_share([1, 2, 2, 2, 2, 3, 4, 5], values[:8], bins=4)
+    assert [(row["from"], row["to"], row["flows"]) for row in rows] == [(1, 2, 5), (3, 3, 1), (4, 5, 2)]
 
 
 def test_a_last_bin_that_is_cut_short_is_no_drop_in_the_rate():

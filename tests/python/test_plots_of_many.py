@@ -1,10 +1,20 @@
 """Plots of many classes, lines or values can be read: each is where it belongs, and none hides the others."""
 
+import numpy as np
 import pytest
 
 import congestree
 from congestree import plots
 
+MESSAGES = {
+    "topology": {"single-switch": {"hosts": 4}},
+    "links": {"rate": "10 Gbit/s"},
+    "traffic": [
+        {"from": ["H1", "H2", "H3"], "to": "H4", "flows": "by-message", "message": "20 kB"}
+        | {"arrivals": {"poisson": {"load": 0.2}}}
+    ],
+    "measure": {"duration": "10 ms", "probes": ["completions"]},
+}
 TINY = {
     "topology": {"single-switch": {"hosts": 2}},
     "links": {"rate": "10 Gbit/s"},
@@ -28,3 +38,13 @@ def test_points_of_many_lines_stand_at_their_own_name(many):
     for points in ax.containers:
         at = points.lines[0].get_xdata()
         assert [round(x) for x in at] == [0, 1, 2] and low < min(at) and max(at) < high
+
+
+def test_slowdowns_of_flows_of_one_size_are_one_group():
+    run = congestree.run(MESSAGES)
+    ax = plots.plot_slowdown(run).axes[0]
+    slowdowns = run.completions["slowdown"].to_numpy()
+    assert len(slowdowns) > 40 and slowdowns.max() > 1.5
+    drawn = [(line.get_xdata().tolist(), line.get_ydata().tolist()) for line in ax.lines]
+    assert drawn == [([20_000], [pytest.approx(np.percentile(slowdowns, share))]) for share in (50, 95, 99)]
+    ax.figure.draw_without_rendering()

@@ -51,7 +51,7 @@ def test_statistics_by_size_class_are_those_of_the_whole_table(flows, length):
 @FEW
 @given(FLOWS, st.sampled_from([7, 19, 60]), st.integers(1, 9))
 def test_classes_of_equally_many(flows, length, bins):
-    """Flows of equal size at the boundary of two classes are distributed by their order, as in `measures`."""
+    """Flows of equal size at the boundary of two classes are all in one of them, as in `measures`."""
     sizes, values = [size for size, _ in flows], [value for _, value in flows]
     assert_same(quantiles.by_size_share(in_pieces(flows, length), bins), measures.by_size_share(sizes, values, bins))
 

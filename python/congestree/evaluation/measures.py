@@ -129,21 +129,36 @@ def by_size_class(sizes, values, edges=EDGES):
 
 
 def by_size_share(sizes, values, bins=20):
-    """Statistics of values in `bins` size classes of equally many flows, smallest sizes first.
+    """Statistics of values in size classes of about equally many flows, `bins` at most, smallest sizes first.
 
-    Keys are as for `by_size_class`; `from` and `to` are sizes that occur. Raises CongestreeError if `bins` is
-    below 1.
+    Flows of one size are all in one class, however many they are; there are then fewer classes. Keys are as for
+    `by_size_class`; `from` and `to` are sizes that occur. Raises CongestreeError if `bins` is below 1.
 
     >>> [row["mean"] for row in by_size_share([1, 2, 3, 4], [1.0, 2.0, 3.0, 5.0], bins=2)]
     [1.5, 4.0]
+    >>> [(row["flows"], row["mean"]) for row in by_size_share([1, 2, 2, 2], [1.0, 2.0, 3.0, 4.0], bins=2)]
+    [(4, 2.5)]
     """
     sizes, values = np.asarray(sizes, dtype=float), np.asarray(values, dtype=float)
-    order = np.argsort(sizes, kind="stable")
+    ordered = np.sort(sizes)
+    lasts = np.unique(ordered[_last_ranks(sizes.size, arguments.count("bins", bins))])
+    kinds = np.searchsorted(lasts, sizes)
     rows = []
-    for members in np.array_split(order, arguments.count("bins", bins)):
-        if members.size:
-            rows.append({"from": sizes[members[0]], "to": sizes[members[-1]], **_spread(values[members])})
+    for kind, last in enumerate(lasts):
+        inside = kinds == kind
+        rows.append({"from": sizes[inside].min(), "to": last, **_spread(values[inside])})
     return rows
+
+
+def _last_ranks(count, bins):
+    """The rank, from 0, of the last of each of `bins` classes of equally many; of fewer classes if `count` is less.
+
+    >>> _last_ranks(10, 3)
+    [3, 6, 9]
+    """
+    bins = min(bins, count)
+    # The first classes have one more if the flows cannot be divided evenly, as `numpy.array_split` does it.
+    return [-1 + (number + 1) * (count // bins) + min(number + 1, count % bins) for number in range(bins)]
 
 
 def _spread(values):

@@ -42,38 +42,29 @@ def by_size_class(pieces, edges=measures.EDGES):
 
 
 def by_size_share(pieces, bins=20):
-    """As `measures.by_size_share`: `bins` classes of equally many flows, smallest sizes first.
+    """As `measures.by_size_share`: classes of about equally many flows, `bins` at most, smallest sizes first; flows of
+    one size are all in one class.
 
     >>> pieces = lambda: iter([([4, 1], [5.0, 1.0]), ([3, 2], [3.0, 2.0])])
     >>> [row["mean"] for row in by_size_share(pieces, bins=2)]
     [1.5, 4.0]
     """
+    bins = arguments.count("bins", bins)
     count = sum(sizes.size for sizes, _ in _arrays(pieces))
-    bins = min(arguments.count("bins", bins), count)
-    if not bins:
-        return []
-    # The first classes have one more if the flows cannot be divided evenly, as `numpy.array_split` does it.
-    lengths = [count // bins + (number < count % bins) for number in range(bins)]
-    starts = np.cumsum([0, *lengths])
-    ends = [(0, int(rank)) for start, end in itertools.pairwise(starts) for rank in (start, end - 1)]
+    ends = [(0, rank) for rank in measures._last_ranks(count, bins)]
     found = _ranked(lambda: ((np.zeros(sizes.size, int), sizes) for sizes, _ in _arrays(pieces)), ends)
-    firsts, lasts = ([found[key] for key in ends[first::2]] for first in (0, 1))
-    begins = np.array([size for size, _ in firsts])
+    lasts = np.unique([found[end][0] for end in ends])
 
     def sorted_out():
-        # Of the flows of the size at which a class begins, the first ones go to the class before.
-        met = {size: smaller for size, smaller in firsts}
         for sizes, values in _arrays(pieces):
-            kinds = np.searchsorted(begins, sizes, side="left") - 1
-            for size in met:
-                same = np.flatnonzero(sizes == size)
-                kinds[same] = np.searchsorted(starts, met[size] + np.arange(same.size), side="right") - 1
-                met[size] += same.size
-            yield kinds, values
+            yield np.searchsorted(lasts, sizes), values
 
+    firsts = np.full(lasts.size, np.inf)
+    for (sizes, _), (kinds, _) in zip(_arrays(pieces), sorted_out(), strict=True):
+        np.minimum.at(firsts, kinds, sizes)
     return [
         {"from": first, "to": last, **row}
-        for (first, _), (last, _), row in zip(firsts, lasts, _quantiles(sorted_out, bins), strict=True)
+        for first, last, row in zip(firsts.tolist(), lasts.tolist(), _quantiles(sorted_out, lasts.size), strict=True)
     ]
 
 

@@ -222,10 +222,10 @@ def plot_queues(run, ports=None, ax=None):
 def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     """Slowdown of flows (completion time divided by that on the idle fabric) by size, from the table `completions`.
 
-    Shows the median, the 95th and the 99th percentile in each of `bins` groups of equally many flows. `classes` are
-    traffic classes, by default all of them together; flows that start before `after` (s), or a text such as
-    "1 ms", are left out. The title says how many flows of these classes had not finished, in the whole run: it is not
-    recorded when those started.
+    Shows the median, the 95th and the 99th percentile in groups of about equally many flows, `bins` at most; flows of
+    one size are in one group. `classes` are traffic classes, by default all of them together; flows that start before
+    `after` (s), or a text such as "1 ms", are left out. The title says how many flows of these classes had not
+    finished, in the whole run: it is not recorded when those started.
     """
     after = arguments.span("after", after)
     rows = run.by_size_share("slowdown", bins, classes, after)

@@ -180,9 +180,10 @@ class Run:
         return quantiles.by_size_class(quantiles.of_flows(self, value, classes, after), edges)
 
     def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
-        """Statistics of the finished flows in `bins` size classes of equally many flows: `measures.by_size_share`.
+        """Statistics of the finished flows in size classes of about equally many flows: `measures.by_size_share`.
 
-        `value`, `classes`, `after` and the errors raised are as for `by_size_class`; `bins` is at least 1.
+        `value`, `classes`, `after` and the errors raised are as for `by_size_class`. There are `bins` classes (1 or
+        more) at most: flows of one size are all in one class.
         """
         from ..evaluation import quantiles
 
