@@ -1,10 +1,13 @@
 """Plots of many classes, lines or values can be read: each is where it belongs, and none hides the others."""
 
+import warnings
+
 import numpy as np
 import pytest
 
 import congestree
 from congestree import plots
+from congestree.plots import style
 
 MESSAGES = {
     "topology": {"single-switch": {"hosts": 4}},
@@ -48,3 +51,39 @@ def test_slowdowns_of_flows_of_one_size_are_one_group():
     drawn = [(line.get_xdata().tolist(), line.get_ydata().tolist()) for line in ax.lines]
     assert drawn == [([20_000], [pytest.approx(np.percentile(slowdowns, share))]) for share in (50, 95, 99)]
     ax.figure.draw_without_rendering()
+
+
+CLASSES = {
+    "topology": {"k-ary-n-tree": {"k": 2, "n": 6}},
+    "links": {"rate": "8 Gbit/s", "delay": "10 ns"},
+    "traffic": [{"name": f"class number {i} of the users", "from": f"h{i}", "to": f"h{63 - i}"} for i in range(30)],
+    "measure": {"duration": "100 us", "probes": ["flows", "ports"], "bin": "5 us"},
+}
+
+
+def test_thirty_classes_leave_the_axes_their_place():
+    """The legend was higher than the figure, and the axes a tenth of it; colours were those of other classes, too."""
+    run = congestree.run(CLASSES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = plots.plot_rates(run)
+        figure.draw_without_rendering()
+    (ax,) = figure.axes
+    whole, box = figure.bbox, ax.get_legend().get_window_extent()
+    assert whole.y0 <= box.y0 and box.y1 <= whole.y1 and box.x1 <= whole.x1
+    assert ax.get_window_extent().height > whole.height / 2
+    assert len({(line.get_color(), line.get_linestyle()) for line in ax.lines}) == 30
+    told = [text.get_text() for text in ax.get_legend().texts]
+    assert told[-1] == f"and {30 - (len(told) - 1)} more" and told[0] == "class number 0 of the users"
+
+
+@pytest.mark.parametrize("count", [15, 16, 20, 21, 200])
+def test_a_legend_names_all_lines_or_says_how_many_more_there_are(count):
+    ax = style.axes()[1]
+    for number in range(count):
+        ax.plot([0, 1], [0, number], label=f"line {number}")
+    style.legend(ax)
+    told = [text.get_text() for text in ax.get_legend().texts]
+    named = sum(text.startswith("line") for text in told)
+    assert named >= min(count, 15)
+    assert told[named:] == ([f"and {count - named} more"] if named < count else [])

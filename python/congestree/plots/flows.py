@@ -20,6 +20,7 @@ from .style import (
     from_zero,
     in_bytes,
     legend,
+    line,
     logarithmic,
     numbers,
     out_of,
@@ -65,7 +66,7 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
         together = by == "flow" and len(members) < flows[name]
         label = f"{name} (all {flows[name]} together)" if together else f"{name} ({flows[name]})"
         for k in range(lines.shape[1]):
-            look = {"color": colour(number), "lw": thin, "label": None if k else label if flows[name] > 1 else name}
+            look = {**line(number), "lw": thin, "label": None if k else label if flows[name] > 1 else name}
             ax.plot(ends * in_time, lines[:, k] * factor, **look)
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=titled(run, f"rates over {span(shown)}"))
     ax.set_xlim(0, run.duration * in_time)
@@ -100,7 +101,7 @@ def _band(ax, at, lines, number, name, least):
     worst, label = least
     low, middle, high = np.percentile(lines, [10, 50, 90], axis=1)
     ax.fill_between(at, low, high, color=colour(number), alpha=0.22, lw=0, label=f"{name}: 10 to 90 %")
-    ax.plot(at, middle, color=colour(number), lw=1.6, label=f"{name}: median of {lines.shape[1]}")
+    ax.plot(at, middle, **line(number), lw=1.6, label=f"{name}: median of {lines.shape[1]}")
     ax.plot(at, lines[:, worst], color=colour(number), lw=0.9, ls=(0, (3, 1.5)), label=f"least: {label}")
 
 
@@ -172,7 +173,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
     in_time, time_unit = scale_for("s", ends[-1])
     factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
     for number, i in enumerate(chosen):
-        ax.plot(ends * in_time, rates[:, i] * factor, color=colour(number), label=names[i])
+        ax.plot(ends * in_time, rates[:, i] * factor, **line(number), label=names[i])
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=titled(run, f"use of {told}"))
     ax.set_xlim(0, run.duration * in_time)
     from_zero(ax.yaxis)
@@ -208,7 +209,8 @@ def plot_queues(run, ports=None, ax=None):
         mine = port == i
         order = np.argsort(held[mine])
         share = 100 * time[mine][order] / total[i] if total[i] else time[mine][order]
-        ax.plot(held[mine][order], share, "o-", ms=3, color=colour(number), label=f"{names[i]} (mean {mean[i]:.2g})")
+        look = {**line(number), "marker": "o", "ms": 3}
+        ax.plot(held[mine][order], share, **look, label=f"{names[i]} (mean {mean[i]:.2g})")
     ax.set(
         xlabel="data packets held in the buffer", ylabel="share of time (%)", title=titled(run, f"input buffers{told}")
     )

@@ -5,7 +5,7 @@ import numpy as np
 from ..evaluation.chosen import chosen
 from ..quantities import scale_for
 from ..runs import arguments
-from .style import axes, colour, draws_run, from_zero, legend, numbers, titled
+from .style import axes, colour, draws_run, from_zero, legend, line, numbers, titled
 
 
 @draws_run
@@ -24,7 +24,7 @@ def plot_ranks(run, jobs=None, ax=None):
         mine = np.array([owner == name for owner in owners])
         unfinished = int(np.isnan(took[mine]).sum())
         label = f"{name} ({unfinished} of {mine.sum()} ranks had not finished)" if unfinished else name
-        ax.plot(ranks[mine], took[mine] * factor, "o-", ms=3, color=colour(number), label=label)
+        ax.plot(ranks[mine], took[mine] * factor, **line(number), marker="o", ms=3, label=label)
         if computing[mine].any():
             ax.plot(ranks[mine], computing[mine] * factor, ":", color=colour(number))
     if computing[np.isin(owners, names)].any():

@@ -6,7 +6,7 @@ from ..errors import CongestreeError
 from ..quantities import BASE_UNITS, RATES, SIZES, SPANS, scale_for
 from ..runs import arguments
 from ..studies.study import a_study
-from .style import axes, colour, in_lines, last, legend, name_ticks, styled, tick
+from .style import axes, colour, in_lines, last, legend, line, marker, name_ticks, styled, tick
 
 
 @styled
@@ -81,9 +81,9 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
         if not numeric:  # names have nothing between them
             step = min(0.08, 0.7 / len(kinds))  # so that all points of a name are nearer to it than to the next
             beside = step * (number - (len(kinds) - 1) / 2)
-            ax.errorbar(at + beside, mean, half, fmt="o", ms=5, capsize=3, color=colour(number), label=label)
+            ax.errorbar(at + beside, mean, half, fmt=marker(number), ms=5, capsize=3, color=colour(number), label=label)
             continue
-        ax.plot(at, mean, "o-", ms=3.5, color=colour(number), label=label)
+        ax.plot(at, mean, **line(number), marker="o", ms=3.5, label=label)
         ax.fill_between(at, mean - half, mean + half, color=colour(number), alpha=0.18, lw=0)
     if all(isinstance(t, int) for t in ticks):
         ax.xaxis.get_major_locator().set_params(integer=True)

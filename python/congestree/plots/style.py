@@ -15,6 +15,9 @@ from ..quantities import in_words, seconds
 from ..runs.results import a_run
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#000000")
+LINES = ("-", (0, (6, 1.5)), ":", "-.")
+MARKERS = ("o", "s", "D", "^")
+"""Styles of lines and shapes of points, each for as many as there are colours."""
 MANY = 8
 """Flows of a class up to which each has a line of its own."""
 STYLE = {
@@ -143,12 +146,26 @@ def colour(number):
     return COLOURS[number % len(COLOURS)]
 
 
+def line(number):
+    """Colour and style of a line: more lines than colours differ in their style."""
+    return {"color": colour(number), "ls": LINES[number // len(COLOURS) % len(LINES)]}
+
+
+SMALL = 7.0
+"""The size of letters in a legend of many lines."""
+SPACING = 1.5
+"""From one line of a legend to the next, in sizes of its letters."""
 LONG = 72
 """Letters of a title that have room above axes of our size."""
 
 
 ROOM = 66
 """Letters that have room side by side beneath axes of our size."""
+
+
+def marker(number):
+    """The shape of a point, which differs from others of its colour."""
+    return MARKERS[number // len(COLOURS) % len(MARKERS)]
 
 
 def titled(run, what):
@@ -189,13 +206,25 @@ def name_ticks(ax, names):
 
 
 def legend(ax):
-    """A legend beside the axes, if anything in them has a name."""
+    """A legend beside the axes, if anything in them has a name: in small print, and of the first, where many have."""
+    from matplotlib.lines import Line2D
+
     for artist in (*ax.lines, *ax.patches, *ax.collections):
         label = str(artist.get_label())
         if label.startswith("_") and not re.fullmatch(r"_child\d+|_nolegend_|", label):
             artist.set_label(f" {label}")  # matplotlib leaves out names that begin with an underscore
-    if ax.get_legend_handles_labels()[0]:
-        ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    handles, labels = ax.get_legend_handles_labels()
+    if not handles:
+        return
+    # A legend that is higher than the axes would take their place: the layout makes them lower, or is not possible.
+    room = 72 * ax.get_window_extent().height / ax.figure.dpi / SPACING
+    size = STYLE["font.size"] if len(handles) * STYLE["font.size"] <= room else SMALL
+    fit = max(2, int(room / size))
+    if len(handles) > fit:
+        more = len(handles) - (fit - 1)
+        handles = [*handles[: fit - 1], Line2D([], [], ls="none")]
+        labels = [*labels[: fit - 1], f"and {more:,} more"]
+    ax.legend(handles, labels, loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=size)
 
 
 def span(window):

@@ -26,7 +26,7 @@ from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
 from ..quantities import in_words, scale_for
 from ..runs import arguments
-from .style import axes, colour, draws_run, from_zero, in_bytes, legend, logarithmic, out_of, titled
+from .style import axes, colour, draws_run, from_zero, in_bytes, legend, line, logarithmic, out_of, titled
 
 __all__ = [
     "by_class",
@@ -61,9 +61,9 @@ def plot_transfers(run, classes=None, after=0.0):
     factor, unit = scale_for("s", longest)
     figure, left, right = _side_by_side()
     for number, (name, (size, times)) in enumerate(found.items()):
-        look = {"color": colour(number), "label": f"{name} ({len(times):,})"}
-        left.scatter(size, times * factor, s=3, alpha=0.5, linewidths=0, rasterized=True, **look)
-        right.plot(np.sort(times) * factor, np.arange(1, len(times) + 1) / max(1, len(times)), **look)
+        left.scatter(size, times * factor, s=3, alpha=0.5, linewidths=0, rasterized=True, color=colour(number))
+        share = np.arange(1, len(times) + 1) / max(1, len(times))
+        right.plot(np.sort(times) * factor, share, **line(number), label=f"{name} ({len(times):,})")
     plain = "{:g}".format
     for axis, values, word in ((left.xaxis, 0, in_bytes), (left.yaxis, 1, plain), (right.xaxis, 1, plain)):
         every = [float(value) for one in found.values() for value in one[values]]
@@ -103,7 +103,7 @@ def plot_senders(run, flows=None, queue=None):
         rate, measured, predicted = (
             np.insert(values[mine], ends, np.nan) for values in (seen.rate, seen.measured, seen.predicted)
         )
-        rates.plot(between, rate * in_rate, color=shade, lw=1, drawstyle="steps-post", label=names[one])
+        rates.plot(between, rate * in_rate, **line(number), lw=1, drawstyle="steps-post", label=names[one])
         delays.plot(between, measured * in_delay, color=shade, lw=1)
         if not np.array_equal(measured, predicted, equal_nan=True):
             delays.plot(between, predicted * in_delay, color=shade, lw=0.7, ls=":")
@@ -188,7 +188,7 @@ def plot_output_queues(run, ports=None, ax=None):
     in_time, time_unit = scale_for("s", run.duration)
     factor, unit = scale_for("s", max((delay.max(initial=0.0) for _, delay in lines.values()), default=0.0))
     for number, (i, (at, delay)) in enumerate(zip(chosen, lines.values(), strict=True)):
-        ax.plot(at * in_time, delay * factor, color=colour(number), lw=1, label=names[i])
+        ax.plot(at * in_time, delay * factor, **line(number), lw=1, label=names[i])
         lost = dropped[port == i] > 0
         ax.plot(at[lost] * in_time, delay[lost] * factor, "x", ms=4, color=colour(number))
     if any((dropped[port == i] > 0).any() for i in chosen):
