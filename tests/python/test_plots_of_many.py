@@ -1,8 +1,10 @@
 """Plots of many classes, lines or values can be read: each is where it belongs, and none hides the others."""
 
+import itertools
 import warnings
 
 import numpy as np
+import polars as pl
 import pytest
 
 import congestree
@@ -87,3 +89,24 @@ def test_a_legend_names_all_lines_or_says_how_many_more_there_are(count):
     named = sum(text.startswith("line") for text in told)
     assert named >= min(count, 15)
     assert told[named:] == ([f"and {count - named} more"] if named < count else [])
+
+
+@pytest.mark.parametrize(
+    ("across", "down", "all_of_them"), [(3, 4, True), (15, 3, False), (40, 3, False), (3, 40, False)]
+)
+def test_numbers_and_names_of_a_heat_map_do_not_overprint(many, monkeypatch, across, down, all_of_them):
+    rows = [(x, y, 10e9 / (1 + x + y)) for x in range(across) for y in range(down)]
+    table = pl.DataFrame(rows, schema=["seed", "switches.buffer", "mean"], orient="row")
+    table = table.with_columns(missing=pl.lit(0), runs=pl.lit(1), interval=pl.lit(0.0))
+    monkeypatch.setattr(many, "mean", lambda value, by: table)
+    figure = plots.plot_heat(many, "seed", "buffer", "accepted_load", unit="bit/s")
+    figure.draw_without_rendering()
+    ax = figure.axes[0]
+    assert len(ax.texts) == (across * down if all_of_them else 0)
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
+    for names, way in ((ax.get_xticklabels(), "x"), (ax.get_yticklabels(), "y")):
+        ends = [
+            (getattr(box, f"{way}0"), getattr(box, f"{way}1")) for box in (name.get_window_extent() for name in names)
+        ]
+        assert all(a[1] < b[0] for a, b in itertools.pairwise(ends))

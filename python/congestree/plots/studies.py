@@ -6,7 +6,10 @@ from ..errors import CongestreeError
 from ..quantities import BASE_UNITS, RATES, SIZES, SPANS, scale_for
 from ..runs import arguments
 from ..studies.study import a_study
-from .style import axes, colour, in_lines, last, legend, line, marker, name_ticks, styled, tick
+from .style import MOST_TICKS, axes, colour, in_lines, last, legend, line, marker, name_ticks, styled, tick
+
+NUMBERS_ACROSS = 60
+"""Digits in small print that have room side by side in a heat map of our size."""
 
 
 @styled
@@ -30,8 +33,10 @@ def plot_heat(study, x, y, value, ax=None, unit=None):
     picture = ax.imshow(grid * factor, origin="lower", aspect="auto", cmap="viridis")
     ax.grid(False)
     name_ticks(ax, [_said(study, x, v) for v in across])
-    ax.set_yticks(range(len(down)), [_said(study, y, v) for v in down])
-    if grid.size <= 150:
+    step = -(-len(down) // MOST_TICKS)
+    ax.set_yticks(range(0, len(down), step), [_said(study, y, v) for v in down[::step]])
+    longest = max(len(f"{number * factor:.3g}") for number in grid.flat)
+    if longest * len(across) <= NUMBERS_ACROSS and len(down) <= MOST_TICKS:
         middle = (np.nanmax(grid) + np.nanmin(grid)) / 2
         for (i, j), number in np.ndenumerate(grid):
             if not np.isnan(number):

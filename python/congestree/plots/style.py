@@ -155,6 +155,8 @@ SMALL = 7.0
 """The size of letters in a legend of many lines."""
 SPACING = 1.5
 """From one line of a legend to the next, in sizes of its letters."""
+MOST_TICKS = 20
+"""Names along an axis of our size that have room beside each other, those along x aslant."""
 LONG = 72
 """Letters of a title that have room above axes of our size."""
 
@@ -194,11 +196,15 @@ def tick(value):
 
 
 def name_ticks(ax, names):
-    """Names at 0, 1, 2 and so on along x: in lines where they would meet, aslant where a word is too long for that."""
+    """Names at 0, 1, 2 and so on along x: in lines where they would meet, aslant where a word is too long for that, and
+    of very many only every n-th.
+    """
+    step = -(-len(names) // MOST_TICKS)
+    names = names[::step]
     room = max(1, ROOM // max(1, len(names)))
     lines = ["\n".join(textwrap.wrap(name, room, break_long_words=False, break_on_hyphens=False)) for name in names]
     aslant = any(len(word) > room for name in names for word in name.split())
-    ax.set_xticks(range(len(names)), names if aslant else lines)
+    ax.set_xticks(range(0, step * len(names), step), names if aslant else lines)
     if aslant:
         ax.tick_params(axis="x", rotation=30)
         for label in ax.get_xticklabels():
