@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import congestree
-from congestree import plots
+from congestree import plots, transports
 from congestree.plots import style
 
 MESSAGES = {
@@ -110,3 +110,16 @@ def test_numbers_and_names_of_a_heat_map_do_not_overprint(many, monkeypatch, acr
             (getattr(box, f"{way}0"), getattr(box, f"{way}1")) for box in (name.get_window_extent() for name in names)
         ]
         assert all(a[1] < b[0] for a, b in itertools.pairwise(ends))
+
+
+@pytest.mark.parametrize("shipped", ["irn-incast", "uec-incast"])
+def test_sizes_of_transfers_have_a_unit_however_close_they_are(shipped):
+    run = congestree.run(shipped)
+    figure = transports.plot_transfers(run)
+    figure.draw_without_rendering()
+    axis = figure.axes[0].xaxis
+    low, high = axis.get_view_interval()
+    shown = [label for at, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True) if low <= at <= high]
+    assert shown and all(label.get_text().endswith("B") for label in shown)
+    boxes = [label.get_window_extent() for label in shown]
+    assert all(a.x1 < b.x0 for a, b in itertools.pairwise(boxes))

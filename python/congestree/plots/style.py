@@ -125,6 +125,14 @@ def logarithmic(axis, word="{:g}".format):
     axis.set_minor_formatter(NullFormatter())
 
 
+def few_numbers(axis, word):
+    """An axis with equal steps and room for five numbers, as these have a unit. axis, word: as for `logarithmic`."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(5))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: word(value)))
+
+
 def from_zero(axis):
     """An axis that begins at zero and ends a little above the data, however little they vary.
 

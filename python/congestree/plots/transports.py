@@ -26,7 +26,7 @@ from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
 from ..quantities import in_words, scale_for
 from ..runs import arguments
-from .style import axes, colour, draws_run, from_zero, in_bytes, legend, line, logarithmic, out_of, titled
+from .style import axes, colour, draws_run, few_numbers, from_zero, in_bytes, legend, line, logarithmic, out_of, titled
 
 __all__ = [
     "by_class",
@@ -69,6 +69,8 @@ def plot_transfers(run, classes=None, after=0.0):
         every = [float(value) for one in found.values() for value in one[values]]
         if every and 0 < 10 * min(every) <= max(every):
             logarithmic(axis, word)
+        elif word is in_bytes:
+            few_numbers(axis, word)
     left.set(xlabel="size", ylabel=f"transfer time ({unit})", title=titled(run, f"transfer times{since}"))
     right.set(xlabel=f"transfer time ({unit})", ylabel="share of transfers", ylim=(0, 1))
     legend(right)
