@@ -10,19 +10,19 @@ PAIR = {
 }
 
 
-def failed(*failures):
+def run_with(*failures, rules=None, measure=None):
     return congestree.run(
         {
             "topology": {"graph": PAIR},
-            "links": {"rate": "8 Gbit/s", "delay": "1 us", "faults": {"failures": list(failures)}},
+            "links": {"rate": "8 Gbit/s", "delay": "1 us", "faults": {"failures": list(failures)} | (rules or {})},
             "traffic": [{"from": "a", "to": "b"}],
-            "measure": {"duration": "400 us"},
+            "measure": {"duration": "400 us"} | (measure or {}),
         }
     )
 
 
 def said(*failures):
-    run = failed(*failures)
+    run = run_with(*failures)
     lost = sum(faults.rows(run)[at]["on_the_wire"] for at in range(len(faults.rows(run))))
     return faults.sentences(run), lost
 
@@ -57,7 +57,7 @@ def test_one_of_several_links_fails_alone():
 
 def test_a_failure_is_that_of_both_directions():
     down = {"link": ["s", "t"], "number": 2, "at": "101 us", "until": "200 us"}
-    run = failed(down, {"link": ["a", "s"], "at": "300 us", "rate": "1 Gbit/s"})
+    run = run_with(down, {"link": ["a", "s"], "at": "300 us", "rate": "1 Gbit/s"})
     ends = list(zip(run.ports["from"], run.ports["to"], strict=True))
     second = [max(port for port, way in enumerate(ends) if way == of) for of in (("s", "t"), ("t", "s"))]
     assert faults.of_ports(run) == [
@@ -81,3 +81,13 @@ def test_a_flow_is_stopped_though_packets_beyond_the_link_still_arrive():
     assert stopped not in near_the_end
     used = [stopped in said({"link": ["s", "t"], "number": number, "at": "101 us"})[0] for number in (1, 2)]
     assert sorted(used) == [False, True], "one of the two links is not on its way"
+
+
+def test_a_failure_without_an_end_lasts_until_the_run_ends():
+    """A host that is cut off for good is not told to be so for a time."""
+    sentences, _ = said({"link": ["a", "s"], "at": "101 us"}, {"link": ["b", "t"], "at": "110 us", "until": "200 us"})
+    assert sentences[0].startswith("a<->s was down from 101 us to the end of the run; ")
+    assert sentences[1].startswith("b<->t was down from 110 us to 200 us; ")
+    assert sentences[2:4] == ["Cut off for a time: b.", "Cut off until the end of the run: a."]
+    slow, _ = said({"link": ["a", "s"], "at": "101 us", "keeps": 0.5})
+    assert slow == ["a<->s carried only 4 Gbit/s from 101 us to the end of the run."]

@@ -23,14 +23,17 @@ def sentences(run):
     failures = _together(rows(run), _parallel(run))
     if not failures:
         return []
-    said = [_failure(failure) for failure in failures[:FEW]]
+    said = [_failure(failure, run) for failure in failures[:FEW]]
     if len(failures) > FEW:
         rest = failures[FEW:]
         lost = sum(failure["on_the_wire"] + failure["discarded"] for failure in rest)
         said.append(f"{len(rest)} more failures cost {lost:,} packet{'' if lost == 1 else 's'}.")
-    hosts = sorted({host for failure in failures for host in failure["cut_off"].split(BETWEEN) if host})
-    if hosts:
-        said.append(f"Cut off for a time: {_few(hosts)}.")
+    for_good = _cut_off(failure for failure in failures if _lasts(failure, run))
+    for_a_time = _cut_off(failures) - for_good
+    if for_a_time:
+        said.append(f"Cut off for a time: {_few(sorted(for_a_time))}.")
+    if for_good:
+        said.append(f"Cut off until the end of the run: {_few(sorted(for_good))}.")
     flows = run.arrow("flows", ["name", "stopped"])
     stopped = [name for name, is_so in zip(*(flows[c].to_pylist() for c in ("name", "stopped")), strict=True) if is_so]
     if stopped:
@@ -78,7 +81,17 @@ def _together(failures, parallel):
     return list(found.values())
 
 
-def _failure(failure):
+def _lasts(failure, run):
+    """Whether the link did not come up again before the run ended."""
+    return failure["end"] >= run.duration
+
+
+def _cut_off(failures):
+    """The hosts that they cut off."""
+    return {host for failure in failures for host in failure["cut_off"].split(BETWEEN) if host}
+
+
+def _failure(failure, run):
     """One failure."""
     count = failure["links"]
     many = count > 1
@@ -86,7 +99,8 @@ def _failure(failure):
     link = f"{which} {failure['ends']}" if many else failure["link"]
     state = "carried only" if failure["rate"] else "were down" if many else "was down"
     state += f" {in_words(failure['rate'], 'bit/s')}{' each' if many else ''}" if failure["rate"] else ""
-    said = f"{link} {state} from {in_words(failure['begin'], 's')} to {in_words(failure['end'], 's')}"
+    end = "the end of the run" if _lasts(failure, run) else in_words(failure["end"], "s")
+    said = f"{link} {state} from {in_words(failure['begin'], 's')} to {end}"
     if failure["rate"]:
         return said + "."
     said += f"; {_packets(failure['on_the_wire'])} on the wire"
