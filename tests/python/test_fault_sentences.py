@@ -1,7 +1,7 @@
 """Links that failed, in sentences: those side by side together, each packet counted, and in good grammar."""
 
 import congestree
-from congestree.evaluation import faults
+from congestree.evaluation import faults, losses
 
 PAIR = {
     "hosts": ["a", "b"],
@@ -91,3 +91,16 @@ def test_a_failure_without_an_end_lasts_until_the_run_ends():
     assert sentences[2:4] == ["Cut off for a time: b.", "Cut off until the end of the run: a."]
     slow, _ = said({"link": ["a", "s"], "at": "101 us", "keeps": 0.5})
     assert slow == ["a<->s carried only 4 Gbit/s from 101 us to the end of the run."]
+
+
+def test_numbers_that_count_the_warm_up_differ_from_those_that_do_not_and_both_say_so():
+    failure = {"link": ["b", "t"], "at": "50 us", "until": "250 us"}
+    run = run_with(failure, rules={"head_of_queue_lifetime": "10 us"}, measure={"warm_up": "200 us"})
+    (row,), (port,) = faults.rows(run), losses.rows(run)
+    assert row["discarded"] > port["dropped"] > 0
+    assert faults.sentences(run)[0].endswith(
+        f"{row['discarded']} packets that waited for it were dropped (during the warm-up, too)."
+    )
+    assert losses.sentences(run) == [f"After the warm-up of 200 us, {port['dropped']} packets were lost at t->b."]
+    later = run_with({**failure, "at": "210 us"}, measure={"warm_up": "200 us"})
+    assert "warm-up" not in faults.sentences(later)[0], "everything counts after it"

@@ -5,6 +5,7 @@ from collections import Counter
 
 from ..columns import told_apart
 from ..quantities import in_words
+from .active import warm_up
 
 FEW = 5
 BETWEEN = "; "
@@ -26,8 +27,9 @@ def sentences(run):
     said = [_failure(failure, run) for failure in failures[:FEW]]
     if len(failures) > FEW:
         rest = failures[FEW:]
-        lost = sum(failure["on_the_wire"] + failure["discarded"] for failure in rest)
-        said.append(f"{len(rest)} more failures cost {lost:,} packet{'' if lost == 1 else 's'}.")
+        lost = sum(map(_lost, rest))
+        since = _since(rest, run)
+        said.append(f"{len(rest)} more failures cost {lost:,} packet{'' if lost == 1 else 's'}{since}.")
     for_good = _cut_off(failure for failure in failures if _lasts(failure, run))
     for_a_time = _cut_off(failures) - for_good
     if for_a_time:
@@ -91,6 +93,16 @@ def _cut_off(failures):
     return {host for failure in failures for host in failure["cut_off"].split(BETWEEN) if host}
 
 
+def _lost(failure):
+    return failure["on_the_wire"] + failure["discarded"]
+
+
+def _since(failures, run):
+    """That their packets count from the start of the run, where most other numbers count after the warm-up."""
+    counts_earlier = any(failure["begin"] < warm_up(run) and _lost(failure) for failure in failures)
+    return " (during the warm-up, too)" if counts_earlier else ""
+
+
 def _failure(failure, run):
     """One failure."""
     count = failure["links"]
@@ -106,7 +118,7 @@ def _failure(failure, run):
     said += f"; {_packets(failure['on_the_wire'])} on the wire"
     if failure["discarded"]:
         said += f", and {_packets(failure['discarded'], ' that waited for it')} dropped"
-    return said + "."
+    return f"{said}{_since([failure], run)}."
 
 
 def _packets(count, which=""):

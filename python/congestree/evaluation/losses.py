@@ -1,6 +1,8 @@
 """Where packets were lost or trimmed in a run, in words (column `dropped` of the table `ports`)."""
 
 from ..columns import told_apart
+from ..quantities import in_words
+from .active import warm_up
 
 FEW = 3
 
@@ -26,7 +28,8 @@ def sentences(run):
     total, what = sum(row["dropped"] for row in found), "lost"
     if run.scenario["switches"].get("trim"):
         what = "lost or trimmed"
-    said = f"1 packet was {what}" if total == 1 else f"{total:,} packets were {what}"
+    since = f"After the warm-up of {in_words(warm_up(run), 's')}, " if warm_up(run) > 0 else ""
+    said = since + (f"1 packet was {what}" if total == 1 else f"{total:,} packets were {what}")
     if len(found) == 1:
         return [f"{said} at {found[0]['port']}."]
     places, others = [f"{row['dropped']:,} at {row['port']}" for row in found[:FEW]], found[FEW:]
