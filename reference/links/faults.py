@@ -8,7 +8,8 @@ switches drop them, and those that come after them. When the link comes up its w
 Routes follow in one of two ways, or not at all. `local`: a switch that chooses among several paths leaves out those
 over links of its own that are down, unless all are. `subnet-manager`: some time after a change, all switches get
 tables of shortest paths over the links that were left after it, or those of the scenario if none between switches is
-down; packets to hosts that cannot be reached keep their old routes.
+down; packets to hosts that cannot be reached keep their old routes. The adapters of a clos with planes are no way round
+for packets of other hosts.
 """
 
 from reference.links.link import FAULT

@@ -53,6 +53,14 @@ class Graph:
         self.switches.append(name)
         return "switch", len(self.switches) - 1
 
+    def is_adapter(self, node: Node) -> bool:
+        """Whether a switch is the adapter of a host, which joins the planes of a clos and forwards nothing between
+        them.
+        """
+        kind, given = self.regular or ("", {})
+        has_planes = kind == "clos" and given.get("planes", 1) > 1
+        return has_planes and node[0] == "switch" and any(end[0] == "host" for end, _ in self.ports(node))
+
     def name(self, node: Node) -> str:
         """The name of a node."""
         return (self.hosts if node[0] == "host" else self.switches)[node[1]]
@@ -202,14 +210,18 @@ def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
         node: [end for end in around if end[1] not in gone or "host" in (node[0], end[0][0])]
         for node, around in ports.items()
     }
+    adapters = {node for node in nodes if graph.is_adapter(node)}
     table: list[list[list[int]]] = [[[] for _ in graph.hosts] for _ in graph.switches]
     for h in range(len(graph.hosts)):
         distance = {("host", h): 0}
+        others = adapters - {ports["host", h][0][0]}
         todo = deque([("host", h)])
         while todo:
             node = todo.popleft()
             if node[0] == "host" and node[1] != h:
                 continue  # packets do not pass through hosts
+            if node in others:
+                continue  # nor through their adapters
             for neighbour, _ in left[node]:
                 if neighbour not in distance:
                     distance[neighbour] = distance[node] + 1
@@ -224,6 +236,7 @@ def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
                 if (neighbour, link) in left["switch", s]
                 and distance.get(neighbour) == here - 1
                 and (neighbour[0] == "switch" or neighbour[1] == h)
+                and neighbour not in others
             ]
             table[s][h] = good
     return table

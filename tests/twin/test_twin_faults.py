@@ -3,8 +3,12 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_faults.py 17`, or `... 0 5000`.
 """
 
-from comparing import SEEDS, by_hand, check, check_reached, check_seeds, in_chunks
+import pytest
+from comparing import SEEDS, by_hand, check, check_reached, check_seeds, engine_rows, in_chunks
 from random_faults import random_faults
+
+PAIRS = (0, 2), (1, 2), (0, 3)
+"""Hosts that send to others, in the test of adapters."""
 
 
 @in_chunks(SEEDS)
@@ -46,6 +50,37 @@ def test_written_routes_stay_where_the_link_of_a_host_fails():
             "measure": {"duration": "60 us", "probes": ["deliveries", "ports"]},
         }
     )
+
+
+@pytest.mark.parametrize("route", ["none", "ecmp"])
+def test_adapters_of_other_hosts_are_no_way_round(route):
+    """Two planes: h0 has a link to one of them left, h2 to the other, and other hosts have both."""
+    failures = [{"link": link, "at": "10 us"} for link in (["nic0", "leaf0"], ["nic2", "leaf3"])]
+    scenario = {
+        "topology": {"clos": {"down": [2, 2], "up": [1], "planes": 2}},
+        "links": {
+            "rate": "8 Gbit/s",
+            "delay": "100 ns",
+            "faults": {
+                "head_of_queue_lifetime": "0 ns",
+                "failures": failures,
+                "reroute": {"subnet-manager": {"delay": "5 us"}},
+            },
+        },
+        "scheme": {"route": route},
+        "traffic": [{"from": f"h{a}", "to": f"h{b}", "arrivals": {"steady": {"load": 0.3}}} for a, b in PAIRS],
+        "measure": {"duration": "60 us", "probes": ["deliveries", "ports"]},
+    }
+    check(scenario)
+    rows = engine_rows(scenario)
+    packets = {row["name"]: row["packets"] for row in rows["ports"]}
+    assert packets["nic3->leaf2"] == packets["nic3->leaf3"] == 0, "h3 sends nothing, and forwards nothing"
+    last = {
+        pair: max(row["injected_ps"] for row in rows["deliveries"] if row["flow"] == at)
+        for at, pair in enumerate(PAIRS)
+    }
+    assert last[0, 2] < 15_000_000 < 50_000_000 < min(last[1, 2], last[0, 3]), "the others change their plane"
+    assert [row["cut_off"] for row in rows["faults"]] == ["", "h2"]
 
 
 if __name__ == "__main__":

@@ -34,13 +34,15 @@ pub struct Ports {
     pub hosts: Vec<Vec<Port>>,
     /// By switch id.
     pub switches: Vec<Vec<Port>>,
+    /// By switch id: it is the adapter of a host, and forwards nothing from switch to switch. Empty: none is one.
+    adapters: Vec<bool>,
 }
 
 impl Ports {
     /// The ports of all nodes of `graph`.
     pub fn of(graph: &Graph) -> Self {
-        let mut ports =
-            Ports { hosts: vec![Vec::new(); graph.hosts.len()], switches: vec![Vec::new(); graph.switches.len()] };
+        let (hosts, switches) = (vec![Vec::new(); graph.hosts.len()], vec![Vec::new(); graph.switches.len()]);
+        let mut ports = Ports { hosts, switches, adapters: Vec::new() };
         for (id, link) in graph.links.iter().enumerate() {
             let at_a = ports[link.a].len() as u16;
             let at_b = ports[link.b].len() as u16 + u16::from(link.a == link.b);
@@ -68,6 +70,18 @@ impl Ports {
             }
         }
         left
+    }
+
+    /// These ports where every switch with hosts is their adapter, as in a clos with planes.
+    pub fn with_adapters(mut self) -> Self {
+        let has_host = |own: &Vec<Port>| own.iter().any(|port| matches!(port.peer, Node::Host(_)));
+        self.adapters = self.switches.iter().map(has_host).collect();
+        self
+    }
+
+    /// Whether a switch forwards packets from one switch to another.
+    pub(crate) fn forwards(&self, switch: u32) -> bool {
+        !self.adapters.get(switch as usize).is_some_and(|&is_adapter| is_adapter)
     }
 
     /// The links from a node to a neighbour, in the order of its ports: of several, the first is number 1.

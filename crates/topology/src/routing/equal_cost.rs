@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::shortest_path::{FAR, distances, reachable};
+use super::shortest_path::{FAR, distances, ports_nearer, reachable};
 use super::{Formula, Unroutable};
-use crate::{Graph, Node, Ports};
+use crate::{Graph, Ports};
 
 /// Switches with hosts on a page.
 const PAGE: usize = 64;
@@ -49,9 +49,8 @@ impl EqualCost {
         let mut all = vec![(0, 0); ports.switches.len() * places];
         for (place, &root) in homes.roots.iter().enumerate() {
             let distance = distances(ports, root);
-            for (switch, own) in ports.switches.iter().enumerate().filter(|&(switch, _)| distance[switch] != FAR) {
-                let nearer = |peer| matches!(peer, Node::Switch(to) if distance[to as usize] < distance[switch]);
-                let set: Vec<u16> = (0..own.len() as u16).filter(|&port| nearer(own[usize::from(port)].peer)).collect();
+            for switch in (0..ports.switches.len()).filter(|&switch| distance[switch] != FAR) {
+                let set: Vec<u16> = ports_nearer(ports, &distance, switch).collect();
                 all[switch * places + place] = known.place_of(&set);
             }
         }

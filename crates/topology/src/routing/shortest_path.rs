@@ -46,9 +46,8 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
             if switch == root || distance[switch] == FAR {
                 continue;
             }
-            let leads_nearer = |peer| matches!(peer, Node::Switch(to) if distance[to as usize] < distance[switch]);
             nearer.clear();
-            nearer.extend((0..own.len() as u16).filter(|&port| leads_nearer(own[usize::from(port)].peer)));
+            nearer.extend(ports_nearer(ports, &distance, switch));
             if parallel[switch] {
                 different_first(own, &mut nearer);
             }
@@ -152,6 +151,13 @@ fn divisors(ports: &Ports, height: &[u32]) -> Vec<u64> {
     height.iter().map(|&height| if height == FAR { 1 } else { below[height as usize] }).collect()
 }
 
+/// The ports by which a switch leads one switch nearer to the root of these distances.
+pub(super) fn ports_nearer<'a>(ports: &'a Ports, distance: &'a [u32], switch: usize) -> impl Iterator<Item = u16> + 'a {
+    let forwards = |to: u32| distance[to as usize] == 0 || ports.forwards(to);
+    let nearer = move |port: &Port| matches!(port.peer, Node::Switch(to) if distance[to as usize] < distance[switch] && forwards(to));
+    (0u16..).zip(&ports.switches[switch]).filter(move |(_, port)| nearer(port)).map(|(local, _)| local)
+}
+
 /// Number of links between switches from every switch to `root`; [`FAR`] if there is no path.
 pub(super) fn distances(ports: &Ports, root: u32) -> Vec<u32> {
     distances_to_any(ports, VecDeque::from([root]))
@@ -162,6 +168,9 @@ fn distances_to_any(ports: &Ports, mut edge: VecDeque<u32>) -> Vec<u32> {
     let mut distance = vec![FAR; ports.switches.len()];
     edge.iter().for_each(|&root| distance[root as usize] = 0);
     while let Some(switch) = edge.pop_front() {
+        if distance[switch as usize] > 0 && !ports.forwards(switch) {
+            continue;
+        }
         for port in &ports.switches[switch as usize] {
             if let Node::Switch(next) = port.peer
                 && distance[next as usize] == FAR
@@ -186,7 +195,8 @@ pub(super) fn reachable(graph: &Graph, ports: &Ports) -> Result<(), Unroutable> 
 }
 
 /// The hosts outside the connected part of a network with the most hosts, in order. Of equal parts the one of the first
-/// host counts; a host that is connected to no switch is a part of its own, behind all others.
+/// host counts; a host that is connected to no switch is a part of its own, behind all others. Where adapters join
+/// several networks, two hosts may have no path to each other and both have one to a third: it counts with the first.
 pub fn unreachable(ports: &Ports) -> Vec<u32> {
     let mut part = vec![usize::MAX; ports.switches.len()];
     let mut members: Vec<Vec<u32>> = Vec::new();
@@ -197,7 +207,7 @@ pub fn unreachable(ports: &Ports) -> Vec<u32> {
             Some(switch) => {
                 let distance = distances(ports, switch);
                 let found = part.iter_mut().zip(distance).filter(|(_, distance)| *distance != FAR);
-                found.for_each(|(part, _)| *part = members.len());
+                found.filter(|(part, _)| **part == usize::MAX).for_each(|(part, _)| *part = members.len());
                 members.push(vec![host]);
             }
             None => alone.push(vec![host]),

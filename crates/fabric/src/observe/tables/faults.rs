@@ -73,7 +73,7 @@ impl Still<'_> {
                 Column::new(
                     "cut_off",
                     "",
-                    "hosts that the failure cut off from the rest of the network, separated by semicolons",
+                    "hosts that the failure cut off from the largest part of the network, separated by semicolons",
                     text(&hosts),
                 ),
             ],

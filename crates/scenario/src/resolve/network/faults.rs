@@ -7,6 +7,7 @@ use congestree_units::{Rate, Time};
 
 use crate::diagnostic::{listed, name};
 use crate::resolve::network::fault_tables::{tables, tell_cut_off};
+use crate::resolve::network::path_choice::has_planes;
 use crate::resolve::network::{Network, check_rate};
 use crate::resolve::{Collector, scheme_parts};
 use crate::shape::nearest::nearest;
@@ -36,6 +37,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, collector
         return FaultsPlan::default();
     }
     let ports = network.graph.ports();
+    let ports = if has_planes(scenario) { ports.with_adapters() } else { ports };
     tell_cut_off(&ports, &mut failures);
     let tables = match faults.reroute {
         Reroute::SubnetManager(_) => tables(scenario, network, &ports, faults, &failures, collector),

@@ -118,7 +118,7 @@ fn check_detours(
 }
 
 /// Whether hosts have adapters that join several networks.
-fn has_planes(scenario: &Scenario) -> bool {
+pub(super) fn has_planes(scenario: &Scenario) -> bool {
     matches!(&scenario.topology, Topology::Clos(clos) if clos.planes > 1)
 }
 
