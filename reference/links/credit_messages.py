@@ -4,7 +4,7 @@ A receiver counts, lane by lane, the cells that have left its buffer, and report
 lanes with a new count in turn, with at least a spacing between two messages. Counts are absolute, so that the next
 message makes up for a lost one; where messages can be lost, a count that may not have been received is repeated. The
 receiver does not know of a packet that was lost on the link until the sender reports what it has consumed, which it
-does from time to time.
+does from time to time, and when a link that was down is up again.
 """
 
 from collections import Counter, deque
@@ -119,9 +119,16 @@ class CreditTeller:
         self.fabric.at(at, FRAME_IN, due, self.wire.sender, self.consumed_is_due)
 
     def consumed_is_due(self) -> None:
-        """When this has arrived, everything sent before has arrived or is lost."""
-        self.wire.line_up(Frame(CONSUMED, 0, None, (), self.hear_consumed))
+        """It does so."""
+        self.report_consumed(0)
         self.tells_consumed()
+
+    def report_consumed(self, after: int) -> None:
+        """When this has arrived, everything sent before has arrived or is lost. After a failure the receiver waits for
+        the forwarding delay before it acts on it, because what was on the wire counts as lost when it would have been
+        forwarded.
+        """
+        self.wire.line_up(Frame(CONSUMED, after, None, (), self.hear_consumed))
 
     def hear_consumed(self) -> None:
         """Packets that have not arrived were lost."""

@@ -107,6 +107,8 @@ class Faults:
         """The wire carries packets again."""
         self.down.discard(link)
         wire.down = wire.discards = False
+        if wire.teller is not None:
+            wire.teller.report_consumed(self.fabric.setup.forwarding_delay)
 
     def left(self, switch, ports: list[int]) -> list[int]:
         """The ports of a switch from which it may choose."""

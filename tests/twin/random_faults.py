@@ -1,5 +1,6 @@
-"""Random small scenarios whose links fail: those of `random_checked`, `random_pauses`, `random_detours` and
-`random_scenarios`, and trees whose switches choose among paths, with failures of any kind and routes that follow.
+"""Random small scenarios whose links fail: those of `random_checked`, `random_messages`, `random_pauses`,
+`random_detours` and `random_scenarios`, and trees whose switches choose among paths, with failures of any kind and
+routes that follow.
 
 `PYTHONPATH=. python tests/twin/random_faults.py SEED` prints one.
 """
@@ -10,13 +11,14 @@ import sys
 
 from random_checked import counts_acks, random_checked
 from random_detours import random_detours
+from random_messages import random_messages
 from random_networks import credit_loop
 from random_pauses import random_pauses
 from random_scenarios import random_scenario
 from reference.network import topology
 from reference.quantities import rate, span
 
-BASES = [random_scenario, random_pauses, random_checked, random_detours]
+BASES = [random_scenario, random_pauses, random_checked, random_messages, random_detours]
 
 
 def random_faults(seed: int) -> dict:

@@ -91,6 +91,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn comes_up(&mut self, port: PortId) {
         let Some(down) = self.links.faults.down[port].take() else { return };
         self.links.outs[port].busy_until = down.busy_until;
+        if self.tells_credit() {
+            self.tell_consumed(port, self.rules.forwarding_delay);
+        }
         if down.busy_until > self.now {
             self.wake_by(port, down.busy_until);
         } else {

@@ -7,8 +7,9 @@
 //! again after the transmission time of `repeat` bytes (only where messages can be lost).
 //!
 //! Of a packet that was lost on the link the receiver has seen nothing. So its credits are missing until the sender
-//! says how many cells it has *consumed*, in a CC_Update of 64 bytes, sent every `heal`. When it arrives, everything
-//! sent before it has arrived or been lost, so here it frees the cells that were lost until then.
+//! says how many cells it has *consumed*, in a CC_Update of 64 bytes, sent every `heal`, and at once when a link that
+//! was down is up. When it arrives, everything sent before it has arrived or been lost, so here it frees the cells that
+//! were lost until then.
 
 use std::cmp::Reverse;
 
@@ -131,8 +132,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     pub(crate) fn heal_is_due(&mut self, port: PortId) {
-        self.tell(port, Frame { bytes: CONSUMED, after: Span::ZERO, notice: ControlFrame::Consumed });
+        self.tell_consumed(port, Span::ZERO);
         self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
+    }
+
+    /// A sender says what it has consumed, and the receiver acts on it `after` its arrival. After a failure that is the
+    /// forwarding delay: packets that were on the wire count as lost when they would have been forwarded.
+    pub(crate) fn tell_consumed(&mut self, port: PortId, after: Span) {
+        self.tell(port, Frame { bytes: CONSUMED, after, notice: ControlFrame::Consumed });
     }
 
     /// A CC_Update arrives at the receiver of a port: packets that have not arrived by now were lost.
