@@ -119,8 +119,10 @@ class CreditTeller:
         self.fabric.at(at, FRAME_IN, due, self.wire.sender, self.consumed_is_due)
 
     def consumed_is_due(self) -> None:
-        """It does so."""
-        self.report_consumed(0)
+        """It does so, unless the wire is down or has such a message already."""
+        waits = any(frame.hear == self.hear_consumed for frame in self.wire.frames)
+        if not self.wire.down and not waits:
+            self.report_consumed(0)
         self.tells_consumed()
 
     def report_consumed(self, after: int) -> None:

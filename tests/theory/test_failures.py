@@ -38,3 +38,16 @@ def test_the_room_of_lost_packets_does_not_wait_for_heal_once_the_link_is_up(unt
     told = run(pulled({"messages": {"heal": heal}}, **failure), threads=threads)
     assert column(told, "faults", "on_the_wire")[0] > 3
     assert column(told, "flows", "packets")[0] == pytest.approx(plain, rel=0.01)
+
+
+def test_messages_of_the_time_without_a_link_do_not_hold_up_what_comes_after_it():
+    """Each end says once what it has consumed, however often it would have said so: 51 ns a message."""
+    first = {}
+    for heal in ("1 us", "10 us", "256 us"):
+        described = pulled(
+            {"messages": {"heal": heal}}, rate="10 Gbit/s", at="10 us", until="410 us", duration="450 us"
+        )
+        described["measure"] = {"duration": "450 us", "probes": ["deliveries"]}
+        times = column(run(described), "deliveries", "time_ps")
+        first[heal] = min(times[times > 410_000_000])
+    assert max(first.values()) - min(first.values()) <= 2 * 51_200

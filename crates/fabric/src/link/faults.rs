@@ -160,6 +160,11 @@ impl Faults {
         self.built.get(&port).copied().unwrap_or(now)
     }
 
+    /// Nothing can be sent by a port.
+    pub(crate) fn is_down(&self, port: PortId) -> bool {
+        self.down.get(port).is_some_and(Option::is_some)
+    }
+
     /// A port drops what waits for it.
     #[inline]
     pub(crate) fn discards(&self, port: PortId) -> bool {

@@ -131,8 +131,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// A port that is down says it when it is up, and one that has not yet said it need not do so twice.
     pub(crate) fn heal_is_due(&mut self, port: PortId) {
-        self.tell_consumed(port, Span::ZERO);
+        let is_said = |notice: &mut ControlFrame| *notice == ControlFrame::Consumed;
+        if !self.links.faults.is_down(port) && !self.links.neighbours.unsent(port).any(is_said) {
+            self.tell_consumed(port, Span::ZERO);
+        }
         self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
     }
 
