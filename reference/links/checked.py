@@ -90,8 +90,8 @@ class Checked:
         if self.rule.timeout is not None:
             return self.rule.timeout
         wire, largest = self.wire, self.largest()
-        told = time_for(self.rule.spacing + largest + WORD, wire.back.own_rate)
-        return 2 * (wire.delay + time_for(largest, wire.own_rate) + told + wire.back.delay)
+        told = time_for(self.rule.spacing + largest + WORD, wire.back.rate)
+        return 2 * (wire.delay + time_for(largest, wire.rate) + told + wire.back.delay)
 
     def largest(self) -> int:
         """Bytes of the largest packet."""
@@ -188,6 +188,12 @@ class Checked:
         due = (self.wire.sender_port, REPLAY)
         self.fabric.at(deadline, FRAME_IN, due, self.wire.sender, self.expires, deadline)
 
+    def waits_longer(self, before: int) -> None:
+        """A timer that runs expires later, if the timeout was this before a rate changed and is longer now."""
+        longer = self.timeout() - before
+        if self.rule.retry and self.deadline is not None and longer > 0:
+            self.run_until(self.deadline + longer)
+
     def expires(self, deadline: int) -> None:
         """The timer has expired without progress: everything is sent again."""
         if self.deadline == deadline:
@@ -238,7 +244,7 @@ class Checked:
                 self.fabric.at(self.next_word, FRAME_IN, due, self.wire.receiver, self.word_is_due)
             return
         kind, self.owed = self.owed, None
-        self.next_word = now + time_for(self.rule.spacing, back.own_rate)
+        self.next_word = now + time_for(self.rule.spacing, back.rate)
         back.line_up(Frame(WORD, 0, None, (kind, self.expected), self.hear))
 
     def word_is_due(self) -> None:

@@ -94,12 +94,12 @@ class CreditTeller:
         self.counts["told again"] += self.told[lane] == self.freed[lane]
         self.told[lane] = self.freed[lane]
         back = self.wire.back
-        self.turn, self.next_at = lane, now + time_for(self.rule.spacing, back.own_rate)
+        self.turn, self.next_at = lane, now + time_for(self.rule.spacing, back.rate)
         back.line_up(Frame(FREED, 0, None, (lane, self.freed[lane]), self.hear))
         if self.freed != self.told:
             self.expect(now)
         elif self.may_lose():
-            self.repeat_at = now + time_for(self.rule.repeat, back.own_rate)
+            self.repeat_at = now + time_for(self.rule.repeat, back.rate)
             self.expect(self.repeat_at)
 
     def hear(self, lane: int, count: int) -> None:

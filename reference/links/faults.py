@@ -89,8 +89,12 @@ class Faults:
                 self.at(end, UP, wire.sender, self.comes_up, wire, link)
 
     def change(self, wire, new: int) -> None:
-        """Packets that start from now on use another rate."""
+        """Packets that start from now on use another rate, and so do the times of the link's retry."""
+        ends = [end.checked for end in (wire, wire.back) if end.checked is not None]
+        before = [end.timeout() for end in ends]
         wire.rate = new
+        for end, timeout in zip(ends, before, strict=True):
+            end.waits_longer(timeout)
 
     def goes_down(self, wire, link: int) -> None:
         """No packet starts on the wire any more, and packets on it are lost."""

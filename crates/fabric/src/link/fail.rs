@@ -49,6 +49,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.rules.is_host(port) {
             self.links.faults.earlier.push((port, self.now, before));
         }
+        self.links.messages.set_pace(port, self.links.rates[usize::from(rate)].rate());
+        self.set_retry_times(port);
     }
 
     /// Packets that arrive at a port from now on were sent at another rate. A host that grants credit paces its

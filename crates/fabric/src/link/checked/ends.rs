@@ -7,9 +7,10 @@ use congestree_wire::{IndexVec, PacketId, PortId};
 
 use crate::link::checked::errors::{Errors, Fate};
 use crate::link::checked::receiver::Receiver;
-use crate::link::checked::retry::{Retry, times};
+use crate::link::checked::retry::Retry;
 use crate::link::checked::sender::{Kept, Sender};
 use crate::link::cyclic::Cyclic;
+use crate::link::port::Out;
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
 
@@ -63,8 +64,11 @@ impl CheckedLinks {
         if !plan.checks.any() {
             return Self::default();
         }
-        let end = |port: PortId| {
-            let (timeout, spacing) = times(plan, wiring, port);
+        let retry = plan.checks.retry.map(|retry| Retry::new(retry, plan.largest()));
+        let link = |out: &Out| (wiring.rates[usize::from(out.rate)], out.propagation(plan.switch.forwarding_delay));
+        let end = |out: &Out| {
+            let times = retry.map(|retry| retry.times(link(out), link(&wiring.outs[out.peer])));
+            let (timeout, spacing) = times.unwrap_or_default();
             LinkEnd {
                 flight: VecDeque::new(),
                 sender: Sender::new(),
@@ -81,8 +85,8 @@ impl CheckedLinks {
         };
         Self {
             errors: plan.checks.errors.map(|errors| Errors::new(errors, plan.seed, wiring.outs.len())),
-            retry: plan.checks.retry.map(|retry| Retry::new(retry, plan.largest())),
-            ends: wiring.outs.ids().map(end).collect(),
+            retry,
+            ends: wiring.outs.iter().map(end).collect(),
         }
     }
 

@@ -33,6 +33,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         number
     }
 
+    /// The rate of a port has changed, and with it the times of both ends of its link. A timer that runs expires as much
+    /// later as it would if it started now, but not earlier: frames may have been sent at the lower rate.
+    pub(crate) fn set_retry_times(&mut self, port: PortId) {
+        let Some(retry) = self.links.checked.retry else { return };
+        let link = |port: PortId| {
+            let rate = self.links.rates[usize::from(self.links.outs[port].rate)].rate();
+            (rate, self.propagation(port))
+        };
+        let peer = self.links.outs[port].peer;
+        let (own, back) = (link(port), link(peer));
+        for (port, (timeout, spacing)) in [(port, retry.times(own, back)), (peer, retry.times(back, own))] {
+            let end = &mut self.links.checked.ends[port];
+            end.sender.put_off(Span(timeout.0.saturating_sub(end.timeout.0)));
+            (end.timeout, end.spacing) = (timeout, spacing);
+        }
+    }
+
     /// The receiver has checked a frame that `port` sent. Returns whether it is forwarded.
     pub(super) fn judged(&mut self, port: PortId, number: Cyclic, fate: Fate) -> bool {
         if fate == Fate::Unseen {
@@ -74,17 +91,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Keeps the timer of a port on the agenda while it runs.
     fn set_timer(&mut self, port: PortId) {
         let end = &mut self.links.checked.ends[port];
-        if end.timer_at == Time::NEVER && end.sender.deadline != Time::NEVER {
+        if end.sender.deadline < end.timer_at {
             end.timer_at = end.sender.deadline;
             let at = end.timer_at;
             self.schedule(at, Event::Link { port, due: OnLink::Replay });
         }
     }
 
-    /// The timer of a port was to expire now, but may have been put off.
+    /// The timer of a port was to expire now, but may have been put off, or brought forward where the rate has risen.
     pub(super) fn replay_is_due(&mut self, port: PortId) {
         let now = self.now;
         let end = &mut self.links.checked.ends[port];
+        if end.timer_at != now {
+            return;
+        }
         end.timer_at = Time::NEVER;
         let all_again = end.sender.expires(now, end.timeout);
         self.set_timer(port);

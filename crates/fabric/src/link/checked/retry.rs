@@ -1,11 +1,9 @@
 //! How long retry waits, and what a control word costs on the link.
 
-use congestree_units::{Bytes, Span};
-use congestree_wire::PortId;
+use congestree_units::{Bytes, Rate, Span};
 
 use crate::link::checked::sender::Places;
-use crate::link::wiring::Wiring;
-use crate::plan::{Plan, RetryPlan};
+use crate::plan::RetryPlan;
 
 /// A control ordered set on the wire (UEC 1.0 section 5.1).
 pub(super) const WORD: u32 = 8;
@@ -16,22 +14,24 @@ pub(crate) struct Retry {
     pub(super) places: Places,
     /// Bytes of the largest packet.
     pub(super) largest: u64,
+    /// Least distance between two words, in bytes of link time.
+    spacing: Bytes,
+    /// The replay timeout, if it is given.
+    timeout: Option<Span>,
 }
 
 impl Retry {
     pub(crate) fn new(plan: RetryPlan, largest: Bytes) -> Self {
-        Self { places: Places { frames: plan.frames as usize, bytes: plan.bytes.0 }, largest: largest.0 }
+        let places = Places { frames: plan.frames as usize, bytes: plan.bytes.0 };
+        Self { places, largest: largest.0, spacing: plan.spacing, timeout: plan.timeout }
     }
-}
 
-/// The replay timeout of a port, and the least time between two of its words. Unless it is given, the timeout is
-/// twice the longest time from the start of a frame until its ACK arrives.
-pub(super) fn times(plan: &Plan, wiring: &Wiring, port: PortId) -> (Span, Span) {
-    let Some(retry) = plan.checks.retry else { return (Span::ZERO, Span::ZERO) };
-    let rate = |port: PortId| wiring.rates[usize::from(wiring.outs[port].rate)];
-    let delay = |port: PortId| wiring.outs[port].propagation(plan.switch.forwarding_delay);
-    let (back, largest) = (wiring.outs[port].peer, plan.largest());
-    let told = rate(back).time_for(Bytes(retry.spacing.0 + largest.0 + u64::from(WORD)));
-    let longest = delay(port).0 + rate(port).time_for(largest).0 + told.0 + delay(back).0;
-    (retry.timeout.unwrap_or(Span(2 * longest)), rate(port).time_for(retry.spacing))
+    /// The replay timeout of a port, and the least time between two of its words, by the rates and delays of the link
+    /// out of it and of the one back. Unless it is given, the timeout is twice the longest time from the start of a
+    /// frame until its ACK arrives.
+    pub(super) fn times(self, there: (Rate, Span), back: (Rate, Span)) -> (Span, Span) {
+        let told = back.0.time_for(Bytes(self.spacing.0 + self.largest + u64::from(WORD)));
+        let longest = there.1.0 + there.0.time_for(Bytes(self.largest)).0 + told.0 + back.1.0;
+        (self.timeout.unwrap_or(Span(2 * longest)), there.0.time_for(self.spacing))
+    }
 }

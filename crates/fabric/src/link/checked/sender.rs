@@ -117,6 +117,13 @@ impl Sender {
         true
     }
 
+    /// The timer, if it runs, expires later than it was to.
+    pub(crate) fn put_off(&mut self, by: Span) {
+        if self.deadline != Time::NEVER {
+            self.deadline = self.deadline + by;
+        }
+    }
+
     /// The number is that of a kept frame, or of the next new one.
     pub(crate) fn knows(&self, number: Cyclic) -> bool {
         number.since(self.first) as usize <= self.kept.len()

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use congestree_units::{Span, Time};
+use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::{IndexVec, PortId};
 
 use crate::link::cyclic::Cyclic;
@@ -96,6 +96,10 @@ pub(crate) struct CreditTellers {
     pub(super) heard: Vec<Cyclic>,
     /// By port.
     pub(super) tellers: IndexVec<PortId, Teller>,
+    /// Least distance from one message of a port to the next, in bytes of link time.
+    spacing: Bytes,
+    /// The same to the repetition of one that may have been lost; absent where messages cannot be lost.
+    repeat: Option<Bytes>,
     /// Time from one CC_Update to the next.
     pub(super) heal: Span,
 }
@@ -105,21 +109,24 @@ impl CreditTellers {
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         let Some(rules) = plan.flow_control.messages else { return Self::default() };
         let may_lose = plan.checks.errors.is_some_and(|errors| errors.words > 0.0);
-        let teller = |port: PortId| {
-            let rate = wiring.rates[usize::from(wiring.outs[port].rate)];
-            Teller {
-                next_at: Time::START,
-                due_at: Time::NEVER,
-                spacing: rate.time_for(rules.spacing),
-                repeat: may_lose.then(|| rate.time_for(rules.repeat)),
-                turn: 0,
-            }
-        };
-        Self {
+        let teller = Teller { next_at: Time::START, due_at: Time::NEVER, spacing: Span::ZERO, repeat: None, turn: 0 };
+        let mut all = Self {
             lanes: vec![CellCounts::default(); wiring.outs.len() * usize::from(plan.lanes)],
             heard: vec![Cyclic::default(); wiring.outs.len() * usize::from(plan.lanes)],
-            tellers: wiring.outs.ids().map(teller).collect(),
+            tellers: vec![teller; wiring.outs.len()].into(),
+            spacing: rules.spacing,
+            repeat: may_lose.then_some(rules.repeat),
             heal: rules.heal,
+        };
+        wiring.outs.with_ids().for_each(|(port, out)| all.set_pace(port, wiring.rates[usize::from(out.rate)]));
+        all
+    }
+
+    /// From now on messages of a port, if there are any, are as far apart as its link at this rate says.
+    pub(crate) fn set_pace(&mut self, port: PortId, rate: Rate) {
+        if let Some(teller) = self.tellers.get_mut(port) {
+            teller.spacing = rate.time_for(self.spacing);
+            teller.repeat = self.repeat.map(|repeat| rate.time_for(repeat));
         }
     }
 
