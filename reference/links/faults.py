@@ -113,6 +113,8 @@ class Faults:
         wire.down = wire.discards = False
         if wire.teller is not None:
             wire.teller.report_consumed(self.fabric.setup.forwarding_delay)
+        if wire.watchdog is not None:
+            wire.watchdog.link_is_up()
 
     def left(self, switch, ports: list[int]) -> list[int]:
         """The ports of a switch from which it may choose."""

@@ -2,7 +2,8 @@
 
 When a pause has lasted for `detection_time` and packets wait, it is taken for a storm. From then on the output ignores
 it: waiting packets are dropped, or sent nevertheless. Every `restoration_time` the watchdog checks whether the pause
-has been ended or has expired; if so, the output behaves normally again.
+has been ended or has expired; if so, the output behaves normally again. While the link is down nobody can end a pause:
+its time counts anew when the link is up.
 """
 
 from dataclasses import dataclass
@@ -55,13 +56,18 @@ class Watchdog:
         """A pause begins."""
         self.look_later(lane, self.rule.detect, DETECT, self.detect)
 
+    def link_is_up(self) -> None:
+        """Pauses count from now on."""
+        for lane in self.wire.paused:
+            self.paused(lane)
+
     def goes_on(self, lane: int) -> None:
         """A pause has ended."""
         self.look_at[lane] = None
 
     def detect(self, lane: int) -> None:
         """A pause has lasted long (unless it has ended, and the event belongs to another one)."""
-        if self.look_at[lane] != self.wire.fabric.now:
+        if self.look_at[lane] != self.wire.fabric.now or self.wire.down:
             return
         if self.queued(lane) == 0:
             return self.look_later(lane, self.rule.detect, DETECT, self.detect)

@@ -119,3 +119,28 @@ def test_credit_messages_of_a_slow_link_are_as_far_apart_as_of_one_built_so():
     slowed = column(run(slow(0.02, "", None, links=links, adapters=adapters)), "flows", "packets")
     built = column(run(slow(None, "8 Gbit/s", None, links=links, adapters=adapters)), "flows", "packets")
     assert slowed == pytest.approx(built, rel=0.005)
+
+
+@pytest.mark.parametrize(("until", "dropped"), [("250 us", False), ("70 us", True)])
+def test_a_watchdog_does_not_count_the_time_in_which_its_link_is_down(until, dropped):
+    """The host pauses the switch from 50 to 150 us. If the link is up from 70 us on, the storm is one of 80 us."""
+    watchdog = {"detection_time": "20 us", "restoration_time": "30 us"}
+    storms = [{"host": "H2", "start": "50 us", "stop": "150 us"}]
+    result = run(
+        scenario(
+            {"single-switch": {"hosts": 2}},
+            [{"from": "H1", "to": "H2", "rate": "4 Gbit/s"}],
+            "400 us",
+            delay="100 ns",
+            links={
+                "flow_control": {"pfc": {"losses": "count", "watchdog": watchdog, "storms": storms}},
+                "faults": {"failures": [{"link": ["H2", "S"], "at": "60 us", "until": until}]},
+            },
+            switches={"shared_memory": {"size": "1 MB"}},
+            measure={"probes": ["pauses"]},
+        )
+    )
+    storms = result.arrow("pauses").to_pylist()
+    begin = [row["time_ps"] for row in storms if row["event"] == "storm"]
+    assert begin == ([90_000_000] if dropped else [])
+    assert (column(result, "ports", "dropped").sum() > 0) == dropped

@@ -96,6 +96,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.tells_credit() {
             self.tell_consumed(port, self.rules.forwarding_delay);
         }
+        if self.pauses() {
+            self.detect_anew(port);
+        }
         if down.busy_until > self.now {
             self.wake_by(port, down.busy_until);
         } else {

@@ -1,7 +1,8 @@
 //! The watchdog for outputs that are paused for too long, as in SONiC switches.
 //!
 //! It watches outputs of switches that are paused while packets wait. After `detect` it drops those packets, or sends
-//! them in spite of the pause, until a check every `restore` finds that the pause has ended.
+//! them in spite of the pause, until a check every `restore` finds that the pause has ended. While its link is down an
+//! output cannot be told of the end of a pause: `detect` begins anew when it is up.
 //!
 //! Drops come before all decisions of an instant, at idle outputs, until there is nothing left to drop: a packet that
 //! was behind a dropped one takes part in the decisions of that instant.
@@ -30,7 +31,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn detect(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         let Some(watchdog) = self.links.pauses.watchdog else { return };
-        if self.links.pauses.held[place].check_at != self.now {
+        if self.links.pauses.held[place].check_at != self.now || self.links.faults.is_down(port) {
             return;
         }
         if self.switches.occupancy.waiting(place) == 0 {
@@ -40,6 +41,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.pauses.held[place].ignored = true;
         self.probe.storm(self.now, port.0, lane, true);
         self.check_later(port, lane, watchdog.restore, Due::Restore);
+    }
+
+    /// The link of a port is up: pauses that it has heard of count from now on.
+    pub(crate) fn detect_anew(&mut self, port: PortId) {
+        let Some(watchdog) = self.links.pauses.watchdog.filter(|_| !self.rules.is_host(port)) else { return };
+        for lane in 0..self.lanes() as u8 {
+            if self.links.pauses.held[self.at(port, lane)].since != Time::NEVER {
+                self.check_later(port, lane, watchdog.detect, Due::Detect);
+            }
+        }
     }
 
     /// A storm may have ended.
