@@ -108,8 +108,8 @@ class Region:
             counted = self.windows.counted(self.flows)
         if counted is not None:
             self.windows.counts["counted"] += 1
-            total, harmful = counted
-            self.windows.begin(total, self.rule.least_window, float(harmful), degree)
+            total, took, harmful = counted
+            self.windows.begin(total, took, float(harmful), degree)
         else:
             self.windows.tells(degree, self.harmful_waiting())
 

@@ -1,16 +1,19 @@
 """Control (RCC): harmful flows leave an output by windows.
 
 The bytes sent in a time T are measured from when congestion is known, or counted all the time: W bytes, of which W_c
-belong to harmful flows. Then windows follow each other. In each, harmful flows may send W_c (1 - F_b/128), where W_c
-is what they were allowed in the previous window and F_b the highest degree reported in it; the packet that reaches
-this limit is still sent. The window ends with the packet that completes W, or T after it began, before everything else
-that happens at that instant. If no degree was reported in it, control ends.
+belong to harmful flows. What is counted all the time is what has left in the last `least_window`, and T is the time
+since the first of it left; if it left at fewer than four instants, it is measured from when congestion is known. Then
+windows follow each other. In each, harmful flows may send W_c (1 - F_b/128), where W_c is what they were allowed in
+the previous window and F_b the highest degree reported in it; the packet that reaches this limit is still sent. The
+window ends with the packet that completes W, or T after it began, before everything else that happens at that instant.
+If no degree was reported in it, control ends.
 """
 
 from reference.regions.rule import RegionRule
 
 WINDOW = 0.4  # the rank of the end of a window: before everything else at its time
 LEAST = 1500.0  # bytes that harmful flows may send in any window
+ENOUGH = 4  # instants at which packets must have left for a count
 
 
 class Windows:
@@ -44,11 +47,14 @@ class Windows:
         """The control ends."""
         self.state = None
 
-    def counted(self, flows) -> tuple[int, int] | None:
-        """What was sent recently, and by harmful flows, if they have sent."""
+    def counted(self, flows) -> tuple[int, int, int] | None:
+        """What was sent recently, in which time, and by harmful flows, if they have sent and there is a rate."""
         lately = [sent for sent in self.sent if self.fabric.now - sent[0] < self.rule.least_window]
+        if len({time for time, _, _ in lately}) < ENOUGH:
+            return None
         theirs = sum(size for _, size, flow in lately if flow is not None and flow in flows)
-        return (sum(size for _, size, _ in lately), theirs) if theirs else None
+        took = self.fabric.now - lately[0][0]
+        return (sum(size for _, size, _ in lately), took, theirs) if theirs else None
 
     # ---- windows ------------------------------------------------------------------------------------------------
 

@@ -139,6 +139,32 @@ def test_windows_that_are_counted_all_the_time_hold_sooner():
     assert victim > 0.45
 
 
+@pytest.mark.parametrize("least_window", [10, 40])
+def test_a_silence_before_a_burst_is_no_part_of_the_first_window(least_window):
+    """The burst begins after 100 us: what the trunk has sent by then is sent at its rate, in less time than
+    `least_window`."""
+    graph = {
+        "hosts": ["s1", "s2", "s3", "d0"],
+        "switches": ["a", "b"],
+        "links": [{"a": "a", "b": "b"}]
+        + [{"a": host, "b": switch} for host, switch in (("s1", "a"), ("s2", "a"), ("s3", "b"), ("d0", "b"))],
+    }
+    rcm = {"windows_measured": "always", "least_window": f"{least_window} us", "root_control": True}
+    how = {
+        "rate": "100 Gbit/s",
+        "delay": "500 ns",
+        "switches": {"buffer": "400 KiB", "forwarding_delay": "300 ns"},
+        "scheme": {"schedule": {"rcm": rcm}},
+        "measure": {"probes": ["regions"]},
+    }
+    burst = [{"from": ["s1", "s2", "s3"], "to": "d0", "start": "100 us"}]
+    result = run(scenario({"graph": graph}, burst, "150 us", **how))
+    for port in ("a->b", "b->d0"):
+        first = next(row for row in result.arrow("region_windows").to_pylist() if row["port"] == port)
+        assert first["time_limit"] < least_window * 1e-6
+        assert 100e9 <= 8 * first["bytes"] / first["time_limit"] <= 200e9
+
+
 @pytest.mark.parametrize(
     "how",
     [

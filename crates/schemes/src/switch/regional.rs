@@ -79,7 +79,8 @@ pub enum Measured {
     /// From the instant at which congestion is detected, as in section 3.4.
     #[default]
     FromOnset,
-    /// All the time, over the last `least_window`, so that windows apply as soon as congestion is detected.
+    /// All the time, over the last `least_window`, or since the first packet after a longer silence, so that windows
+    /// apply as soon as congestion is detected. After the first few packets alone: as from-onset.
     Always,
 }
 
