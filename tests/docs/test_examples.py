@@ -95,6 +95,26 @@ def test_examples_of_a_page_run(page, forking, tmp_path, monkeypatch):
             shutil.copyfile(tmp_path / made, ROOT / shown)
 
 
+def tries(path):
+    """The values of each command after `Try:` in the comments of a scenario; a name alone is another last value."""
+    found = re.search(r"^#.*\bTry: (.*)$", path.read_text(encoding="utf-8"), re.M)
+    key = None
+    for words in map(shlex.split, found[1].split(";") if found else ()):
+        values = [value.rstrip(",.") for option, value in itertools.pairwise(words) if option == "--set"]
+        values = values or [f"{key}={words[0]}"]
+        key = values[-1].partition("=")[0]
+        yield values
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "scenarios").glob("*.toml")), ids=lambda path: path.stem)
+def test_what_a_shipped_scenario_says_to_try_is_a_scenario(path):
+    import congestree
+    from congestree.cli.options import read_values
+
+    for values in tries(path):
+        congestree.check(path, values=read_values(values))
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_every_block_is_executed_or_stands_in_the_list_of_those_that_are_not(page):
     found = blocks(page)
