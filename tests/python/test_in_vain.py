@@ -1,5 +1,6 @@
 """What a scenario says to no effect is told, and nothing else."""
 
+import json
 import warnings
 
 import pytest
@@ -64,6 +65,36 @@ def test_check_run_and_report_tell_it(congestree_cli, tmp_path):
     report = congestree.report.html(tmp_path / "done")
     for told in ("links.delay = 1 us has no effect", "measure.until_jobs_end = true has no effect"):
         assert told in checked and told in ran and told in report
+
+
+ALONE = {"scheme.preset": "dcqcn-vendor", "scheme.react.dcqcn.min_rate": "100 Mbit/s", "measure.duration": "10 us"}
+LOST = "scheme.react.dcqcn is written, so its other values are defaults, not those of dcqcn-vendor: "
+
+
+def test_values_of_a_preset_that_a_written_part_drops_are_told(congestree_cli, tmp_path):
+    """The value written is the preset's own, and the timers are those of another preset."""
+    options = [f"--set={path}={value}" for path, value in ALONE.items()]
+    checked = congestree_cli("check", "hot-spot", *options)
+    assert LOST in checked.stderr and "cut_period 50 us (preset 4 us)" in checked.stderr
+    ran = " ".join(congestree_cli("run", "hot-spot", "--out", "done", *options).stdout.split())
+    assert LOST in ran and LOST in congestree.report.html(tmp_path / "done")
+
+
+def test_they_are_a_warning_of_check_and_a_note_of_a_run_in_json(congestree_cli):
+    options = ["--json", *(f"--set={path}={value}" for path, value in ALONE.items())]
+    answer = json.loads(congestree_cli("check", "hot-spot", *options).stdout)
+    assert answer["ok"] and [warning.startswith(LOST) for warning in answer["warnings"]] == [True]
+    (note,) = json.loads(congestree_cli("run", "hot-spot", *options).stdout)["notes"]
+    assert note == answer["warnings"][0]
+
+
+def test_a_preset_alone_or_with_another_part_has_no_note():
+    for values in ({"scheme.preset": "dcqcn-vendor"}, {"scheme.preset": "dcqcn-vendor", "scheme.react": "cct"}):
+        assert congestree.check("hot-spot", values=values)["notes"] == []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # in Python it is a fact about the run, and no warning
+        (note,) = congestree.run("hot-spot", values=ALONE).manifest["notes"]
+    assert note.startswith(LOST)
 
 
 def test_a_sweep_over_a_delay_that_no_link_takes_is_told(tmp_path):

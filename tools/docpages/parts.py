@@ -95,6 +95,11 @@ PLACES = {
     "protocol": "traffic.N.program.….protocol",
 }
 """Keys that are not in the catalogue."""
+REMARKS = {
+    "preset": "A preset is a set of parts. A part that a scenario writes replaces the preset's whole: values of it that are left out are its "
+    "defaults, which stand below, not those of the preset. `congestree check` and `congestree run` name those that differ.\n",
+}
+"""What there is to say of a kind as a whole."""
 SECTIONS = {"traffic": "traffic.N", "traffic.job": "traffic.N.job"}
 """Names of sections as paths."""
 FORMATS = {"size": "size", "rate": "rate", "duration": "length of time"}
@@ -292,6 +297,8 @@ def parts_page(catalogue, schema):
         taken = places(catalogue, kind, frozenset(entries) if len(sections[kind]) > 1 else None)
         text.append(f"## {heading} {{ #{name.replace('_', '-')} }}\n")
         text.append(f"In a scenario: {', '.join(code(place) for place in taken)}.\n")
+        if name in REMARKS:
+            text.append(REMARKS[name])
         if any(e["parameters"] for e in entries.values()):
             for e in entries.values():
                 text += [f"### `{e['name']}` {{ #{name.replace('_', '-')}-{e['name']} }}\n", e["summary"] + "\n"]

@@ -34,7 +34,7 @@ mod _engine {
     use crate::{catalogue, check, expand, goal_of, network, notices, reaction, read_goal, renamed, schema};
 }
 
-/// Checks a scenario: JSON with the resolved scenario, facts about it, and the resources of a run. A scenario that
+/// Checks a scenario: JSON with the resolved scenario, facts about it, notes, and the resources of a run. A scenario that
 /// would take more than `memory` (B) is refused before it is built, here and in the other functions that read a
 /// scenario.
 #[pyfunction]
@@ -48,7 +48,7 @@ fn check(py: Python<'_>, text: &str, format: &str, name: &str, memory: Option<u6
         // `needs.parts` says which parts use the memory; this says how many cores can share the work.
         let parts = parts_in_words(&checked.plan);
         let told = serde_json::json!({
-            "scenario": scenario, "facts": facts, "cost": cost, "needs": needs, "parts": parts
+            "scenario": scenario, "facts": facts, "cost": cost, "needs": needs, "parts": parts, "notes": checked.notes
         });
         Ok(told.to_string())
     })?

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, Plan, RunProgress, Table};
+use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, RunProgress, Table};
 use congestree_scenario::Checked;
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
@@ -83,8 +83,7 @@ pub fn run(
         Some(error) => return Err(error),
         None => false,
     };
-    let scenario = serde_json::to_value(&checked.scenario).expect("a scenario is plain values");
-    let meta = facts(scenario, &checked.plan, &outcome, wall, interrupted);
+    let meta = facts(&checked, &outcome, wall, interrupted);
     Ok(RunOutput { meta: meta.to_string(), tables: outcome.tables, made: None })
 }
 
@@ -136,17 +135,12 @@ impl Watch {
 }
 
 /// The manifest's facts about a run.
-fn facts(
-    scenario: serde_json::Value,
-    plan: &Plan,
-    outcome: &Outcome,
-    wall: Duration,
-    interrupted: bool,
-) -> serde_json::Value {
+fn facts(checked: &Checked, outcome: &Outcome, wall: Duration, interrupted: bool) -> serde_json::Value {
     json!({
-        "scenario": scenario,
+        "scenario": checked.scenario,
+        "notes": checked.notes,
         "engine_version": env!("CARGO_PKG_VERSION"),
-        "seed": plan.seed,
+        "seed": checked.plan.seed,
         "duration_s": outcome.end.as_secs(),
         "wall_s": wall.as_secs_f64(),
         "events": outcome.events,

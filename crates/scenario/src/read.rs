@@ -24,6 +24,8 @@ pub struct Checked {
     pub facts: Facts,
     /// Memory and time that a run takes.
     pub needs: RunNeeds,
+    /// Sentences about what works, and may not be what was meant.
+    pub notes: Vec<String>,
 }
 
 /// The size of a scenario.
@@ -94,6 +96,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }
+    let written = value["scheme"].clone();
     let scenario = decode(value)?;
     let mut collector = Collector::within(&tree, reading);
     let plan = resolve::plan(&scenario, &mut collector);
@@ -104,7 +107,8 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
             if !collector.diagnostics.is_empty() {
                 return Err(collector.diagnostics);
             }
-            Ok(Checked { scenario: resolved(&scenario), plan, facts, needs })
+            let notes = resolve::preset_notes(&scenario.scheme, &written);
+            Ok(Checked { scenario: resolved(&scenario), plan, facts, needs, notes })
         }
         _ => Err(collector.diagnostics),
     }

@@ -121,6 +121,7 @@ def findings(run, facts):
     said += [f"Nothing of {name} was sent after the warm-up." for name in run.silent_classes() if measured]
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
     said += losses.sentences(run)
+    said += run.manifest.get("notes", [])  # a run of an older version has none
     said += in_vain.without_effect(run.scenario) + one_by_one.sentences(run.scenario)
     if facts:
         said += trees.explain(run, facts)

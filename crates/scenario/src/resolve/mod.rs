@@ -24,6 +24,7 @@ use crate::types::Scenario;
 pub(crate) use measure::{bin, sampling_interval};
 pub(crate) use network::is_tree;
 pub(crate) use network::service_lanes::starts;
+pub(crate) use scheme::preset::notes as preset_notes;
 pub(crate) use scheme::{SchemeParts, parts as scheme_parts};
 
 /// The purpose for which a scenario is read.

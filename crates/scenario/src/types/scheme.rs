@@ -10,7 +10,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The congestion management scheme: a preset, and the parts that differ from it.
+/// The congestion management scheme: a preset, and the parts that differ from it. A part that is written is taken whole:
+/// values of it that are left out are its defaults, not those of the preset. Where they differ, `congestree check` and
+/// `congestree run` say so.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scheme {

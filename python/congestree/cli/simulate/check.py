@@ -46,6 +46,7 @@ def check(
     needs, scenario = answer["needs"], answer["scenario"]
     warnings = [
         *_warnings(needs),
+        *answer.pop("notes"),
         *in_vain.after_the_end(scenario, answer["facts"]["hosts"]),
         *in_vain.without_effect(scenario),
     ]

@@ -136,7 +136,7 @@ def _show(result, out):
         _show_transfers(result)
     for name in () if active.not_measured(result) else result.silent_classes():
         console.say(f"\nNothing of {name} was sent after the warm-up.")
-    of_scenario = [*in_vain.without_effect(result.scenario), *one_by_one.sentences(result.scenario)]
+    of_scenario = [*facts["notes"], *in_vain.without_effect(result.scenario), *one_by_one.sentences(result.scenario)]
     for sentence in [*active.sentences(result), *needless.sentences(result), *of_scenario]:
         console.say(f"\n{sentence}")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")

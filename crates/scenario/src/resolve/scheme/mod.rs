@@ -4,6 +4,7 @@
 
 pub(in crate::resolve) mod flow_queues;
 pub(in crate::resolve) mod isolation;
+pub(in crate::resolve) mod preset;
 pub(in crate::resolve) mod setting;
 pub(in crate::resolve) mod transport;
 
