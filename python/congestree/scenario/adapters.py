@@ -60,8 +60,8 @@ class Adapters(Part):
     when its last byte has left or, where packets are acknowledged, when the ACK of that byte is in. Absent:
     any number."""
     window: int | None = None
-    """The most unacknowledged packets of a flow. Absent: no limit, and no ACKs unless the scheme reacts to
-    marks."""
+    """The most unacknowledged packets of a flow. Absent: no limit. Packets are then acknowledged only if
+    the scheme needs ACKs (`scheme.notify = "ack"` with a reaction) or a transport sends them."""
     injection_rate: str | None = None
     """Highest rate at which a host injects data packets, measured from start to start (a slow host bus).
     Absent: the link is the limit."""

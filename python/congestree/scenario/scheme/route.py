@@ -49,7 +49,8 @@ class Ugal(Part):
     _choice: ClassVar[str | None] = "ugal"
 
     candidates: int = 1
-    """Intermediate switches drawn for every packet. Default 1."""
+    """Hosts drawn among all for every packet, whose switches are the intermediate ones; the switch that
+    decides and the packet's last one are not used. Default 1."""
     threshold: str = "0 B"
     """Bias towards the minimal path: it is taken even if it is worse by up to this many bytes times links.
     Default 0."""
@@ -64,7 +65,8 @@ class Par(Part):
     _choice: ClassVar[str | None] = "par"
 
     candidates: int = 1
-    """Intermediate switches drawn for every packet at each decision. Default 1."""
+    """Hosts drawn among all for every packet at each decision, whose switches are the intermediate ones;
+    the switch that decides and the packet's last one are not used. Default 1."""
     threshold: str = "0 B"
     """Bias towards the minimal path: it is taken even if it is worse by up to this many bytes times links.
     Default 0."""
