@@ -85,6 +85,33 @@ def _index(place, key, path):
     raise AskedError(f'"{path}" names entry {key} of a list of {len(place)}; entries count from 0{named}')
 
 
+def numbered(document, path):
+    """A dotted path in which entries of lists go by their numbers, for comparisons with other paths.
+
+    >>> numbered({"traffic": [{"name": "crowd"}]}, "traffic.crowd.rate")
+    'traffic.0.rate'
+    """
+    keys, place = path.split("."), document
+    for at, key in enumerate(keys):
+        try:
+            index = _index(place, key, path)
+            place = place[index]
+        except (AskedError, KeyError, TypeError):  # it leads to what the document does not have, or not yet
+            break
+        keys[at] = str(index)
+    return ".".join(keys)
+
+
+def is_within(path, other):
+    """Whether a dotted path is another one or leads further from there."""
+    return f"{path}.".startswith(f"{other}.")
+
+
+def meet(path, other):
+    """Whether one of two dotted paths is the other or leads further from there."""
+    return is_within(path, other) or is_within(other, path)
+
+
 def read_assignment(text):
     """`path=value` from a command line: the value as TOML if it is TOML, else as a string."""
     path, equals, value = text.partition("=")

@@ -90,6 +90,15 @@ def test_what_varies_cannot_be_set_as_well(tmp_path, congestree_cli):
     assert "seed is set, but the sweep varies seed" in told
 
 
+@pytest.mark.parametrize(("one", "other"), [("0", "contenders"), ("contenders", "0")])
+def test_what_varies_cannot_be_set_by_its_other_name_either(one, other, tmp_path):
+    over = {f"traffic.{one}.jitter": ["1 us", "2 us"]}
+    with pytest.raises(AskedError, match=f"traffic.{other}.jitter is set, but the sweep varies traffic.{one}.jitter"):
+        congestree.sweep(SMALL, over=over, values={f"traffic.{other}.jitter": "3 us"}, out=tmp_path / "never")
+    assert not (tmp_path / "never").exists()
+    assert len(expand(SMALL, over=over, values={"traffic.bystander.jitter": "3 us"})) == 2
+
+
 def test_classes_of_traffic_go_by_their_names(tmp_path):
     rates = ["100 MB/s", "200 MB/s"]
     named = congestree.sweep(SMALL, over={"traffic.bystander.rate": rates}, values=SHORT, out=tmp_path / "named")

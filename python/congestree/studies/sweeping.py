@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from .. import _engine, renames
+from .. import _engine, document, renames
 from ..errors import AskedError, CongestreeError, Note
 from ..evaluation import in_vain
 from ..runs import arguments, contents, locking, memory, store, writing
@@ -39,15 +39,18 @@ def _expanded(scenario, over, values, limit_memory, skip_refused):
     text, form, name = as_text(scenario, values)
     expanded = json.loads(_engine.expand(text, form, name, memory.limit_of(limit_memory), skip_refused))
     expanded["written"] = {"text": text, "format": form, "folder": str(Path(name).parent.absolute())}
-    _refuse_in_vain(values, (expanded["points"] or expanded["refused"])[0]["values"])
+    axes = (expanded["points"] or expanded["refused"])[0]["values"]
+    _refuse_in_vain(document.parse(text, form, name), values, axes)
     return expanded
 
 
-def _refuse_in_vain(values, axes):
+def _refuse_in_vain(written, values, axes):
     """Raise AskedError if a value is set for all runs and varied by the sweep as well."""
+    varied = {axis: document.numbered(written, renames.path(axis)) for axis in axes}
     for path in values:
-        for axis in axes:
-            if f"{renames.path(path)}.".startswith(f"{renames.path(axis)}."):
+        place = document.numbered(written, renames.path(path))
+        for axis, other in varied.items():
+            if document.is_within(place, other):
                 raise AskedError(f"{path} is set, but the sweep varies {axis}, so that it would have no effect.")
 
 

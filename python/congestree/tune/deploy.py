@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import document
 from ..errors import CongestreeError, ScenarioError
 from ..formats import opensm, roce
 from ..runs import running, store, writing
@@ -98,7 +99,7 @@ def _differences(scenario, values, text, form):
     for sections in readings:
         read = _leaves(sections)
         if form == "sonic":  # marking as well as memory: what was not searched may be rounded, or of other links
-            read = {path: value for path, value in read.items() if any(_meet(path, one) for one in searched)}
+            read = {path: value for path, value in read.items() if any(document.meet(path, one) for one in searched)}
         back = running.check(applied(bare, read))["scenario"]
         wrong += [
             f"{path} was {_shown(_at(scenario, path))}, and is read back as {_shown(_at(back, path))}"
@@ -106,11 +107,6 @@ def _differences(scenario, values, text, form):
             if _at(scenario, path) != _at(back, path)
         ]
     return list(dict.fromkeys(wrong))
-
-
-def _meet(one, other):
-    """One of two dotted paths leads to the other."""
-    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
 def _profiles(text):
@@ -131,7 +127,7 @@ ABOUT = {
 
 
 def _concerns(path, form):
-    return any(path == part or path.startswith(f"{part}.") for part in ABOUT[form])
+    return any(document.is_within(path, part) for part in ABOUT[form])
 
 
 def uncovered(values, forms):

@@ -7,12 +7,13 @@ not part of it.
 
 import contextlib
 import hashlib
+import itertools
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from .. import renames
+from .. import document, renames
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..runs import running, writing
 from . import conditions as under
@@ -98,18 +99,33 @@ class Question:
 
     def _refuse_in_vain(self):
         """Raise AskedError if a value that varies or is searched would be overwritten by another."""
-        made = self.space.values({p.name: p.at(0) for p in self.space.parameters})
-        searched = [renames.path(path) for path in made]
+        searched = self.space.values({p.name: p.at(0) for p in self.space.parameters})
         for path in [*self.vary, *searched]:
             if path == "seed":
                 raise AskedError("seed cannot vary or be searched: a setting is run with each of the seeds (--seeds).")
-        for path in self.vary:
-            varied = renames.path(path)
-            for other in searched:
-                if f"{varied}.".startswith(f"{other}.") or f"{other}.".startswith(f"{varied}."):
-                    raise AskedError(
-                        f"{path} varies, and {other} is searched: one would overwrite the other. Leave one of them out."
-                    )
+        for _, written in self.scenarios:
+            self._refuse_alike(written, searched)
+
+    def _refuse_alike(self, written, searched):
+        """The same of one scenario, in which an entry of a list goes by its number or its name."""
+
+        def places(paths):
+            return [(path, document.numbered(written.tree, renames.path(path))) for path in paths]
+
+        varied, names = places(self.vary), places(p.name for p in self.space.parameters if not p.hidden)
+        for (path, place), (other, there) in itertools.product(varied, places(searched)):
+            if document.meet(place, there):
+                raise AskedError(
+                    f"{path} varies, and {other} is searched: one would overwrite the other. Leave one of them out."
+                )
+        for (path, place), (other, there) in itertools.combinations(names, 2):
+            if document.meet(place, there):
+                raise AskedError(
+                    f"{path} and {other} are searched: one would overwrite the other. Leave one of them out."
+                )
+        for (path, place), (other, there) in itertools.combinations(varied, 2):
+            if place == there:
+                raise AskedError(f"{path} and {other} are the same value, and both vary: leave one of them out.")
 
     @cached_property
     def resolved(self):

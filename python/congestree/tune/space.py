@@ -188,7 +188,7 @@ class Space:
     wants: {path of the scheme: the name of the part that must be there, or names of which one must be there}.
     files: kinds of file to deploy, as `deploy.FILES` knows them.
     about: what it is, for `congestree list spaces`.
-    Raises AskedError if a parameter lies within another.
+    Raises AskedError if a parameter is there twice, or lies within another.
     """
 
     name: str
@@ -202,7 +202,9 @@ class Space:
     def __post_init__(self):
         names = [p.name for p in self.parameters if not p.hidden]
         for outer, inner in itertools.permutations(names, 2):
-            if inner.startswith(f"{outer}."):
+            if inner == outer:
+                raise AskedError(f"{inner} is there twice: give one range or list for it.")
+            if document.is_within(inner, outer):
                 raise AskedError(
                     f"{inner} lies within {outer}: a value of one would overwrite that of the other. Tune {outer} "
                     f"first, then {inner} with --set {outer}=..., or choose {outer} from whole tables: "

@@ -131,6 +131,19 @@ def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
         ({"vary": {"links.rate": []}}, "has no values"),
         ({"vary": {"adapters.window": [1, 2]}}, "adapters.window varies, and adapters.window is searched"),
         ({"vary": {"adapters": [{}, {"mtu": "1 kB"}]}}, "adapters varies, and adapters.window is searched"),
+        (
+            {"vary": {"traffic.0.jitter": ["1 us"]}, "parameters": ["traffic.crowd.jitter=1 us..2 us"]},
+            "traffic.0.jitter varies, and traffic.crowd.jitter is searched",
+        ),
+        (
+            {"vary": {"traffic.0.jitter": ["1 us"], "traffic.crowd.jitter": ["2 us"]}},
+            "traffic.0.jitter and traffic.crowd.jitter are the same value, and both vary",
+        ),
+        (
+            {"parameters": ["traffic.0.jitter=1 us..2 us", "traffic.crowd.jitter=3 us..4 us"]},
+            "traffic.0.jitter and traffic.crowd.jitter are searched: one would overwrite the other",
+        ),
+        ({"parameters": ["adapters.window=1..8", "adapters.window=1..4"]}, "adapters.window is there twice"),
         ({"vary": {"seed": [1, 2]}}, "each of the seeds"),
         ({"parameters": ["seed=1..9"]}, "each of the seeds"),
         ({"limits": ["rate:victim >= nan"]}, "'nan' is not a value of a limit"),
