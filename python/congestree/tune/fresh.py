@@ -19,7 +19,8 @@ FIRST = 1_000_001
 class Beside:
     """One goal or limit: mean and half width of the 95 % interval (Student's, over seeds).
 
-    For the unchanged scenario (stock), for the chosen setting, and for the difference, chosen - stock.
+    For the unchanged scenario (stock), for the chosen setting, and for the difference, chosen - stock; each under the
+    condition that is the worst for it by its mean, if the worst of several counts.
     """
 
     label: str
@@ -62,16 +63,14 @@ def compare(experiments, setting, count):
     asked |= {goal.label: goal for goal in more}
     values, why = {}, ""
     for which, found in runs.items():
-        by_seed = [{key: run for key, run in found.items() if key[1] == seed} for seed in fresh]
-        seen = [experiments.measured(pairs, failed, more) for pairs in by_seed]
-        wrong = next((one["why"] for one in seen if "why" in one), "")
+        seen = experiments.measured(found, failed, more)
+        wrong = seen.get("why", "")
         if wrong and which == "chosen":
             raise CongestreeError(
                 f"The chosen setting could not be measured on fresh seeds: {wrong}. Name another one with --choose."
             )
         why = why or wrong
-        told = [one["more"] | one["limits"] | one["goals"] for one in seen if not wrong]
-        values[which] = {name: [one[name] for one in told] for name in asked}
+        values[which] = {name: [] if wrong else seen["by_seed"][name] for name in asked}
     return [_beside(name, goal, values["stock"][name], values["chosen"][name], why) for name, goal in asked.items()]
 
 

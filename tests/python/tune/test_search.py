@@ -52,6 +52,20 @@ def test_fresh_seeds_were_not_used_and_the_difference_is_over_pairs(whole):
         assert not math.isnan(row.change[1])
 
 
+@pytest.mark.parametrize("over", ["mean", "worst"])
+def test_on_the_seeds_of_the_search_the_comparison_finds_what_the_search_found(over, tmp_path, monkeypatch):
+    """With several conditions, of which another one is the worst from seed to seed."""
+    monkeypatch.setattr(fresh, "seeds", lambda question, count: question.seeds)
+    scenario = CROWD.replace('to = "H4"', 'to = "H5", arrivals.poisson.load = 0.4')
+    vary = {"traffic.1.arrivals.poisson.load": [0.40, 0.41, 0.42, 0.39]}
+    asked = ask(scenario, goals="total:crowd", seeds=range(1, 6), over=over, vary=vary)
+    made = tune.tune(asked, out=tmp_path, evaluations=2, fresh_seeds=5, workers=1)
+    (row,) = made.beside
+    found = made.chosen["goals"]["total:crowd"]
+    assert row.chosen[0] == pytest.approx(found) and row.stock[0] == pytest.approx(made.stock["total:crowd"])
+    assert row.change[0] == pytest.approx(row.chosen[0] - row.stock[0])
+
+
 def test_importance_is_shared_out_among_the_parameters(whole):
     for shares in whole.importance().values():
         assert sum(shares.values()) == pytest.approx(1.0)

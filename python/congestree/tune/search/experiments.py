@@ -75,7 +75,8 @@ class Experiments:
     def measured(self, runs, failed=None, more=()):
         """The results of runs ({(condition, seed): scenario}): {"goals", "limits", "conditions"}, or {"why": text}.
 
-        more: further goals, which are reported as "more". Raises CongestreeError if a run cannot be read.
+        more: further goals, which are reported as "more". "by_seed" has the value of each seed, whose mean is that of
+        all. Raises CongestreeError if a run cannot be read.
         """
         wanted = {
             "goals": {goal.label: goal for goal in self.question.goals},
@@ -98,12 +99,18 @@ class Experiments:
                     except CongestreeError as error:
                         return {"why": where + str(error)}
                     found.setdefault((key, label), {}).setdefault(condition, []).append(value)
-        summed = {"goals": {}, "limits": {}, "more": {}, "conditions": {}}
+        return self._summed(wanted, found)
+
+    def _summed(self, wanted, found):
+        """The results of runs from the values by goal and condition, those of the seeds in their order."""
+        summed = {"goals": {}, "limits": {}, "more": {}, "conditions": {}, "by_seed": {}}
         for key, several in wanted.items():
             for label, goal in several.items():
-                means = {c: sum(values) / len(values) for c, values in found[key, label].items()}
+                values = found[key, label]
+                means = {condition: _mean(each) for condition, each in values.items()}
                 summed[key][label] = together(self.question, goal, means.values())
                 summed["conditions"].setdefault(goal.label, means)
+                summed["by_seed"][label] = by_seed(self.question, goal, list(values.values()))
         return summed
 
 
@@ -111,5 +118,20 @@ def together(question, goal, means):
     """The values of all conditions as one: their mean, or the worst of them."""
     means = list(means)
     if question.over == "mean":
-        return sum(means) / len(means)
+        return _mean(means)
     return min(means) if more_is_better(goal) else max(means)
+
+
+def by_seed(question, goal, conditions):
+    """The value of each seed, from its values under each condition: their mean, or that under the worst condition.
+
+    Which one is the worst follows from the means over the seeds, as in `together`: the worst of each seed would be
+    another condition from seed to seed, and worse than what the search has found.
+    """
+    if question.over == "mean":
+        return [_mean(values) for values in zip(*conditions, strict=True)]
+    return (min if more_is_better(goal) else max)(conditions, key=_mean)
+
+
+def _mean(values):
+    return sum(values) / len(values)
