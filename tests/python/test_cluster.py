@@ -66,11 +66,33 @@ def test_an_address_where_nobody_answers_is_a_sentence(congestree_cli, small, tm
             address = f"tcp://127.0.0.1:{deaf.getsockname()[1]}"
             cluster.execute([job], scheduler=address, home=tmp_path, patience=1)
         assert time.monotonic() - began < 5
-    for address in ("nonsense://x", "tcp://127.0.0.1:1", "tcp://no such host:1"):
-        with pytest.raises(congestree.CongestreeError, match="No Dask scheduler answers"):
+    for address in ("nonsense", "nonsense://x", "tcp://127.0.0.1:1", "tcp://no such host:1"):
+        with pytest.raises(congestree.CongestreeError, match="No Dask scheduler answers") as told:
             cluster.execute([job], scheduler=address, home=tmp_path, patience=1)
+        waited = "within 1 s" in str(told.value)
+        assert waited == address.startswith("tcp"), "an address that is none is not waited for"
     both = congestree_cli("sweep", small, "--scheduler", "tcp://127.0.0.1:1", "--workers", 2, code=2)
     assert "--workers counts processes of this machine" in both.stderr
+
+
+@pytest.mark.parametrize("greeting", [b"SSH-2.0-OpenSSH_9.6p1 Ubuntu-3ubuntu13\r\n", bytes(200)])
+def test_an_address_where_something_else_answers_is_a_sentence(greeting, tmp_path):
+    """The first bytes are taken for the number of parts: more than there is memory, or none."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+
+        def greet():
+            while True:
+                try:
+                    connection, _ = other.accept()
+                except OSError:  # the end of the test
+                    return
+                connection.sendall(greeting)
+
+        threading.Thread(target=greet, daemon=True).start()
+        job = pool.Job(expand(SMALL)[0]["scenario"], tmp_path / "run")
+        address = f"tcp://127.0.0.1:{other.getsockname()[1]}"
+        with pytest.raises(congestree.CongestreeError, match=f"No Dask scheduler answers at {address} .something else"):
+            cluster.execute([job], scheduler=address, home=tmp_path, patience=5)
 
 
 def test_without_dask_the_message_says_what_to_install(monkeypatch, tmp_path):

@@ -84,15 +84,31 @@ def _connect(distributed, scheduler, patience):
     try:
         with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own in this thread
             who = aside.submit(lambda: asyncio.run(asyncio.wait_for(ask(), patience))).result()
-        if who.get("type") != "Scheduler":
-            raise CongestreeError(f"At {scheduler} is a Dask {who.get('type', 'process').lower()}, not the scheduler.")
+        kind = who.get("type", "process")
+    except _UNANSWERED as error:
+        raise _no_scheduler(scheduler, error, patience) from None
+    except Exception:  # the beginning of a greeting is taken for lengths: MemoryError, and others without a sentence
+        raise _no_scheduler(scheduler, "something else does", patience) from None
+    if kind != "Scheduler":
+        raise CongestreeError(f"At {scheduler} is a Dask {kind.lower()}, not the scheduler.")
+    try:
         return distributed.Client(scheduler, timeout=WELCOME, set_as_default=False)
-    except (OSError, ValueError, TypeError, AttributeError, ImportError) as error:
-        why = str(error).strip().rstrip(".").partition("\n")[0]
-        raise CongestreeError(
-            f"No Dask scheduler answers at {scheduler} within {patience:g} s{why and f' ({why})'}. "
-            "Start one with `dask scheduler`; it prints its address, such as tcp://node1:8786."
-        ) from None
+    except _UNANSWERED as error:
+        raise _no_scheduler(scheduler, error, WELCOME) from None
+
+
+_UNANSWERED = (OSError, ValueError, TypeError, AttributeError, ImportError)
+"""What Dask raises if nobody answers, or if an address cannot be read."""
+
+
+def _no_scheduler(scheduler, why, patience):
+    """The error to raise if there is no scheduler at the address; an address that cannot be read is told at once."""
+    waited = f" within {patience:g} s" if isinstance(why, OSError) else ""
+    why = str(why).strip().rstrip(".").partition("\n")[0]
+    return CongestreeError(
+        f"No Dask scheduler answers at {scheduler}{waited}{why and f' ({why})'}. "
+        "Start one with `dask scheduler`; it prints its address, such as tcp://node1:8786."
+    )
 
 
 def _gather(distributed, client, waiting, sign, progress, report):
