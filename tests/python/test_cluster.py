@@ -95,6 +95,11 @@ def test_an_address_where_something_else_answers_is_a_sentence(greeting, tmp_pat
             cluster.execute([job], scheduler=address, home=tmp_path, patience=5)
 
 
+def test_the_page_says_how_long_a_scheduler_is_waited_for(root):
+    page = (root / "docs/howto/run-a-sweep-on-a-cluster.md").read_text(encoding="utf-8")
+    assert f"no scheduler answers at the address | a message after {cluster.PATIENCE:.0f} seconds |" in page
+
+
 def test_without_dask_the_message_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "distributed", None)
     job = pool.Job(expand(SMALL)[0]["scenario"], tmp_path / "run")
