@@ -11,7 +11,7 @@ from congestree import plots
 from congestree.errors import CongestreeError
 from congestree.plots import style
 
-from .conftest import SMALL
+from .conftest import SHORT, SMALL
 
 CROWDED = """
 topology.single-switch.hosts = 6
@@ -282,6 +282,18 @@ def test_means_say_how_many_runs_lack_the_value(tmp_path):
     ]
     assert [title.replace("\n", " ").endswith(left) for title in titles] == [True, True]
     assert "without" not in plots.plot_lines(study, "duration", "sent").axes[0].get_title("left")
+
+
+def test_two_swept_values_of_one_key_have_names_that_differ(tmp_path):
+    over = {f"traffic.{name}.jitter": ["1 us", "2 us"] for name in ("contenders", "bystander")}
+    study = congestree.sweep(SMALL, over={**over, "seed": [1]}, values=SHORT, out=tmp_path, workers=1)
+    x, y = over
+    ax = plots.plot_heat(study, x, y, "rate.bystander").axes[0]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("contenders.jitter", "bystander.jitter")
+    ax = plots.plot_lines(study, x, "rate.bystander", by=y).axes[0]
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert ax.get_xlabel() == "contenders.jitter" and legend == ["bystander.jitter 1 us", "bystander.jitter 2 us"]
+    assert "differ in bystander.jitter, too" in plots.plot_lines(study, x, "rate.bystander").axes[0].get_title("left")
 
 
 @pytest.mark.parametrize("count", [3, 9])

@@ -5,6 +5,7 @@ import numpy as np
 from ..errors import CongestreeError
 from ..quantities import BASE_UNITS, RATES, SIZES, SPANS, scale_for
 from ..runs import arguments
+from ..studies.points import ends
 from ..studies.study import a_study
 from .style import MOST_TICKS, axes, colour, in_lines, last, legend, line, marker, name_ticks, styled, tick
 
@@ -42,9 +43,9 @@ def plot_heat(study, x, y, value, ax=None, unit=None):
             if not np.isnan(number):
                 shade = "black" if number > middle else "white"
                 ax.text(j, i, f"{number * factor:.3g}", ha="center", va="center", color=shade, fontsize=8)
-    ax.set(xlabel=last(x), ylabel=last(y), title=f"{value} ({name})" if name else value)
+    ax.set(xlabel=_name(study, x), ylabel=_name(study, y), title=f"{value} ({name})" if name else value)
     over = study.averaged([x, y])
-    differing = f", mean over runs that differ in {', '.join(map(last, over))}, too" if over else ""
+    differing = f", mean over runs that differ in {_names(study, over)}, too" if over else ""
     if told := differing + _without(table):
         ax.set_title(in_lines(f"{ax.get_title(loc='left')}{told}"))
     figure.colorbar(picture, ax=ax)
@@ -79,10 +80,8 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
         half = np.nan_to_num(np.array([r["interval"] for r in rows], dtype=float)) * factor
         order = np.argsort(at)
         at, mean, half = at[order], mean[order], half[order]
-        label = (
-            ", ".join(f"{last(name)} {_said(study, name, one)}" for name, one in zip(by_names, kind, strict=True))
-            or None
-        )
+        told = (f"{_name(study, one)} {_said(study, one, v)}" for one, v in zip(by_names, kind, strict=True))
+        label = ", ".join(told) or None
         if not numeric:  # names have nothing between them
             step = min(0.08, 0.7 / len(kinds))  # so that all points of a name are nearer to it than to the next
             beside = step * (number - (len(kinds) - 1) / 2)
@@ -95,7 +94,8 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
     if not numeric:
         name_ticks(ax, [_said(study, x_name, t) for t in ticks])
         ax.set_xlim(-0.5, len(ticks) - 0.5)
-    ax.set(xlabel=last(x_name), ylabel=f"{value} ({name})" if name else value, title=_mean_of(study, table, groups))
+    ax.set(xlabel=_name(study, x_name), ylabel=f"{value} ({name})" if name else value)
+    ax.set_title(_mean_of(study, table, groups))
     legend(ax)
     return figure
 
@@ -116,6 +116,16 @@ def _unit(study, value, unit):
     return unit
 
 
+def _name(study, column):
+    """What an axis or a legend calls a column: the end of its path that no other path of the sweep has."""
+    known = dict(zip(study.axes, ends(list(study.axes)), strict=True))
+    return known[column].replace("_", " ") if column in known else last(column)
+
+
+def _names(study, columns):
+    return ", ".join(_name(study, column) for column in columns)
+
+
 def _said(study, path, value):
     """A value of a column on an axis or in a legend; a long one is shown as its number in the sweep."""
     return tick(study.short(path, value) if path in study.axes else value)
@@ -124,7 +134,7 @@ def _said(study, path, value):
 def _mean_of(study, table, groups):
     """What points of lines are: means over seeds, with their interval or without, or over further settings."""
     if over := study.averaged(groups):
-        said = f"mean over runs that differ in {', '.join(map(last, over))}, too"
+        said = f"mean over runs that differ in {_names(study, over)}, too"
     elif not table["interval"].is_not_nan().any():
         said = "one run at each point, which has no interval"
     else:
