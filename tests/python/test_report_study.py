@@ -157,3 +157,19 @@ def test_a_grid_of_three_settings_has_a_line_for_each_combination(tmp_path):
             assert len(mine) == 2 and mean == pytest.approx(sum(mine) / 2)
     text = report.html(tmp_path / "study")
     assert "by switches.buffer and traffic.1.rate." in text and "mean over runs that differ" not in text
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_what_no_run_has_is_told_and_not_drawn(tmp_path):
+    """Flows of 10 MB, of which none is through by the end of the run."""
+    arrivals = {"messages": {"count": 1}}
+    values = {"traffic.0.flows": "by-message", "traffic.0.message": "10 MB", "traffic.0.arrivals": arrivals}
+    values |= {"measure": {"duration": "60 us", "probes": ["completions"]}}
+    over = {"adapters.window": [1, 2], "seed": [1, 2]}
+    study = congestree.sweep(LOOKED, over=over, values=values, measures="fct-p99", out=tmp_path, workers=1)
+    text = report.html(tmp_path)
+    assert "4 of 4 runs have no fct-p99: not by their end." in text and "means are over the others" not in text
+    assert "fct-p99 against" not in text
+    for draw, axes in ((congestree.plots.plot_lines, ["window"]), (congestree.plots.plot_heat, ["window", "seed"])):
+        with pytest.raises(congestree.CongestreeError, match=r"^No run of this study has fct-p99, so there is nothing"):
+            draw(study, *axes, "fct-p99")

@@ -19,7 +19,7 @@ def plot_heat(study, x, y, value, ax=None, unit=None):
 
     `x`, `y` and `value` are columns of `study.runs`, or the ends of their names. The axis has the unit that reads best;
     `unit` is the base unit of the value ("s", "bit/s", "B"), needed only for columns of which `study.unit` knows none.
-    Raises CongestreeError for other units than that of the column.
+    Raises CongestreeError for other units than that of the column, and if no run has the value.
     """
     a_study("plot_heat", study)
     unit = _unit(study, value, unit)
@@ -29,7 +29,7 @@ def plot_heat(study, x, y, value, ax=None, unit=None):
     grid = np.full((len(down), len(across)), np.nan)
     for row in table.iter_rows(named=True):
         grid[down.index(row[y]), across.index(row[x])] = row["mean"]
-    factor, name = scale_for(unit, np.nanmax(np.abs(grid))) if unit else (1.0, "")
+    factor, name = _scale(table, value, unit)
     figure, ax = axes(ax)
     picture = ax.imshow(grid * factor, origin="lower", aspect="auto", cmap="viridis")
     ax.grid(False)
@@ -71,7 +71,7 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
     kinds = list(dict.fromkeys(tuple(row[name] for name in by_names) for row in table.iter_rows(named=True)))
     ticks = list(dict.fromkeys(table[x_name].to_list()))
     numeric = all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in ticks)
-    factor, name = scale_for(unit, np.nanmax(np.abs(table["mean"].to_numpy()))) if unit else (1.0, "")
+    factor, name = _scale(table, value, unit)
     figure, ax = axes(ax)
     for number, kind in enumerate(kinds):
         rows = [r for r in table.iter_rows(named=True) if tuple(r[name] for name in by_names) == kind]
@@ -114,6 +114,14 @@ def _unit(study, value, unit):
             f"{unit} is no base unit: write one of {', '.join(BASE_UNITS)}, in which {value} then is."
         )
     return unit
+
+
+def _scale(table, value, unit):
+    """The factor and the name of the unit in which means read best; raises CongestreeError if there are none."""
+    means = np.abs(table["mean"].to_numpy())
+    if np.isnan(means).all():
+        raise CongestreeError(f"No run of this study has {value}, so there is nothing to draw.")
+    return scale_for(unit, np.nanmax(means)) if unit else (1.0, "")
 
 
 def _name(study, column):

@@ -98,7 +98,8 @@ def findings(study, over, values):
         rows = [row for row in every if row["mean"] == row["mean"]]
         if missing := sum(row["missing"] for row in every):
             of = missing + sum(row["runs"] for row in every)
-            said.append(f"{missing} of {of} runs have no {value}: not by their end. Its means are over the others.")
+            others = " Its means are over the others." if missing < of else ""
+            said.append(f"{missing} of {of} runs have no {value}: not by their end.{others}")
         if len(rows) < 2:
             continue
         best, least = max(row["mean"] for row in rows), min(row["mean"] for row in rows)
@@ -144,14 +145,16 @@ def overlap(one, other):
 
 
 def pictures(study, over, values):
-    """Each measure against what varies: lines with intervals for all other settings, or, if that would be too many
-    lines, a heat map of the two settings with most values."""
+    """Each measure that a run has against what varies: lines with intervals for all other settings, or, if that would
+    be too many lines, a heat map of the two settings with most values."""
     if not over:
         return []
     found = []
     x, *rest = sorted(over, key=lambda path: -len(study.axes[path]))
     lines = len({tuple(str(point["values"][path]) for path in rest) for point in study.points})
     for value in values[:MOST]:
+        if study.mean(value, by=over)["mean"].is_nan().all():
+            continue  # the findings say so
         if lines > MOST_LINES:
             figure = plots.plot_heat(study, x, rest[0], value)
         else:
