@@ -3,6 +3,7 @@
 import pytest
 from fabrics import column, latencies, numbered_both_ways, run, scenario
 
+import congestree
 from congestree.evaluation import trees
 
 HOT = ["H2", "H3", "H6", "H7"]
@@ -159,3 +160,18 @@ def test_how_ports_are_numbered_does_not_alter_when_a_queue_may_go(scheme, flow_
     summary = dict(zip(column(one[1], "summary", "name"), column(one[1], "summary", "value"), strict=True))
     assert summary.get("notices_go", summary.get("flow_gos")) > 20
     assert one[0] == other[0]
+
+
+ABOVE = {"fbicm": ("detect", 8), "ccfit": ("detect", 8), "hfdi": ("high", 6), "ecocc": ("high", 6)}
+"""The threshold from which each scheme takes a queue for congested, and its default in packets."""
+
+
+@pytest.mark.parametrize("preset", ABOVE)
+def test_a_threshold_that_no_queue_exceeds_is_refused_and_with_one_packet_more_of_room_it_works(preset):
+    """Such a scheme did nothing, without a word."""
+    key, threshold = ABOVE[preset]
+    few = {"scheme.preset": preset, "switches.buffer": f"{threshold} packets", "measure.duration": "2 ms"}
+    with pytest.raises(congestree.ScenarioError, match=f"isolate.{preset}.{key}\n  a queue never holds more than"):
+        congestree.check("hot-spot", values=few)
+    result = congestree.run("hot-spot", values=few | {"switches.buffer": f"{threshold + 1} packets"})
+    assert result.value("set_aside") > 0

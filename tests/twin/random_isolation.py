@@ -39,6 +39,8 @@ def isolated(rng: random.Random, bases: list, kinds=None) -> dict:
     crowd(rng, scenario, hosts)
     scheme = {"fbicm": by_destination, "ccfit": by_destination, "hfdi": by_output, "ecocc": by_output}[kind]
     scenario["scheme"]["isolate"] = {kind: scheme(rng, kind, scenario)}
+    if "packet-slots" in flow_control:
+        make_room(scenario["switches"], scenario["scheme"]["isolate"][kind])
     if kind in ("fbicm", "hfdi") and scenario["scheme"]["preset"] == "none" and rng.random() < 0.5:
         scenario["scheme"]["preset"] = kind
     if kind in ("ccfit", "ecocc") and rng.random() < 0.7:
@@ -71,6 +73,15 @@ def adapt(rng: random.Random, scenario: dict, kind: str) -> None:
     marks_by_fill = "fecn" in scenario["scheme"].get("mark", {}) or scenario["scheme"]["preset"] == "ib-cc"
     if marks_by_fill:
         scenario["scheme"] = {"preset": "none"}
+
+
+def make_room(switches: dict, rule: dict) -> None:
+    """Slots for one packet more than the thresholds: the engine refuses those that no queue exceeds."""
+    least = 1 + max(rule.get(key, 0) for key in ("detect", "high"))
+    if int(switches["buffer"].split()[0]) < least:
+        switches["buffer"] = f"{least} packets"
+    if all(int(room.split()[0]) < least for room in switches.get("lane_buffers", [])):
+        switches.pop("lane_buffers", None)
 
 
 def crowd(rng: random.Random, scenario: dict, hosts: list[str]) -> None:

@@ -12,6 +12,8 @@ from congestree import ScenarioError, _engine
 PRESETS = sorted({e["name"] for e in json.loads(_engine.catalogue()) if e["kind"] == "preset"})
 # Rings, whose packets can wait for each other in a cycle, in addition to the presets.
 KINDS = [*PRESETS, "ring"]
+# Presets whose thresholds no queue of a few packets exceeds.
+DEEP = ("ccfit", "ecocc", "fbicm", "hfdi", "ib-ith", "ici", "ith", "qcz-dcqcn")
 RATES = ("8 Gbit/s", "10 Gbit/s", "25 Gbit/s", "100 Gbit/s")
 BESIDES = (
     "errors", "retry", "faults", "lane_arbiter", "crossbar", "shared_memory", "output_buffer", "memory",
@@ -101,6 +103,8 @@ def network(rng, preset):
         "traffic": [_traffic(rng, hosts, lanes, number) for number in range(rng.randint(1, 4))],
         "measure": {"duration": "100 us", "deadlock_timeout": "100 us", "audit": True},
     }
+    if slots and preset in DEEP and "buffer" in scenario["switches"]:
+        scenario["switches"]["buffer"] = "16 packets"
     if preset.startswith("efl"):
         # Ten packets of this size at the floor must take less than the timer waits.
         scenario["scheme"]["transport"] = {"efl": {"floor": "400 Mbit/s", "start_rate": "1 Gbit/s"}}

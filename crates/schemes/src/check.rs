@@ -56,6 +56,13 @@ pub struct Setting {
     pub groups: bool,
 }
 
+impl Setting {
+    /// Packets of any size for which the largest input buffer has room, if it is counted in packets.
+    pub fn slots(&self) -> Option<u32> {
+        self.buffer_packets.filter(|_| self.buffer.is_none())
+    }
+}
+
 /// How the queues of an input are selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueuedBy {

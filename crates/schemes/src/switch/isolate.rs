@@ -23,7 +23,7 @@
 use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Diagnostics};
+use crate::check::{Check, Diagnostics, Setting};
 use flow_queues::FlowRules;
 
 pub mod cam;
@@ -294,6 +294,16 @@ fn check_rules(rules: Option<IsolationRules>, found: &mut Diagnostics) {
         found.report("low", fact, "make it smaller than high");
     }
     check_notices(rules.notices, found);
+}
+
+/// Checks that a queue can hold more packets than the threshold `key`. In a buffer of bytes there may be many small
+/// packets, so only one that is counted in packets says how many there can be.
+fn check_reach(key: &str, threshold: u32, setting: &Setting, found: &mut Diagnostics) {
+    if let Some(slots) = setting.slots().filter(|&slots| slots <= threshold) {
+        let fact =
+            format!("a queue never holds more than {threshold} packets when the buffer of its input holds {slots}");
+        found.report(key, fact, "make it smaller, or the buffers larger (switches.buffer, lane_buffers)");
+    }
 }
 
 /// For schemes whose parameters include the thresholds of a stop.

@@ -78,6 +78,12 @@ impl Links {
     }
 }
 
+/// The most packets above which a queue of this scheme counts as congested.
+fn highest_threshold(scheme: &Value) -> u32 {
+    let part = scheme["isolate"].as_object().and_then(|parts| parts.values().next()).expect("it isolates");
+    ["detect", "high"].iter().filter_map(|key| part[key].as_u64()).max().expect("it has a threshold") as u32
+}
+
 /// Hot spots in a tree, until 60 us; then everything has time to drain.
 pub fn hot() -> impl Strategy<Value = Value> {
     let links = prop::sample::select(vec![Links::Slots, Links::Credits, Links::Pauses]);
@@ -85,7 +91,9 @@ pub fn hot() -> impl Strategy<Value = Value> {
     (schemes(), tree, links, 3..9u32, prop::option::of(1..9u32), 1..4usize, 1..1000u64, any::<bool>()).prop_map(
         |((scheme, mut switches), (k, n), links, room, injection, roots, seed, islip)| {
             let hosts = u32::pow(k, n);
-            switches["buffer"] = links.buffer(room);
+            // Where packets are counted, a threshold that no queue exceeds is refused.
+            let least = if links == Links::Slots { highest_threshold(&scheme) + 1 } else { 0 };
+            switches["buffer"] = links.buffer(room.max(least));
             switches["forwarding_delay"] = json!("50 ns");
             if islip {
                 switches["arbiter"] = json!("islip");

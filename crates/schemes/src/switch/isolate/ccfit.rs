@@ -16,7 +16,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, Suspect, check_rules, check_stop};
+use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, Suspect, check_reach, check_rules, check_stop};
 use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of CCFIT. Thresholds are in packets.
@@ -74,8 +74,9 @@ impl Default for CcfitParams {
 }
 
 impl Check for CcfitParams {
-    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_rules(Ccfit::new(self).rules(), found);
+        check_reach("detect", self.detect, setting, found);
         check_stop(self.stop, self.go, found);
     }
 }

@@ -17,7 +17,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, Suspect, check_rules};
+use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, Suspect, check_reach, check_rules};
 use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of EcoCC. Thresholds are in packets.
@@ -72,8 +72,9 @@ impl Default for EcoccParams {
 }
 
 impl Check for EcoccParams {
-    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_rules(Ecocc::new(self).rules(), found);
+        check_reach("high", self.high, setting, found);
     }
 }
 

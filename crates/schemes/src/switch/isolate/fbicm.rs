@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ccfit::{Ccfit, CcfitParams};
-use super::{Isolation, IsolationRules, Notices, StopAt, Suspect, check_rules, check_stop};
+use super::{Isolation, IsolationRules, Notices, StopAt, Suspect, check_reach, check_rules, check_stop};
 use crate::check::{Check, Diagnostics, Setting};
 
 // Fields that CCFIT also has are repeated in both: with serde's `flatten` an unknown key would not be refused.
@@ -60,8 +60,9 @@ impl Default for FbicmParams {
 }
 
 impl Check for FbicmParams {
-    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_rules(Fbicm::new(self).rules(), found);
+        check_reach("detect", self.detect, setting, found);
         check_stop(self.stop, self.go, found);
     }
 }

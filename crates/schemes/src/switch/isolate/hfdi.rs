@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ecocc::{Ecocc, EcoccParams};
-use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, check_rules};
+use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, check_reach, check_rules};
 use crate::check::{Check, Diagnostics, Setting};
 
 // Fields that EcoCC also has are repeated in both: with serde's `flatten` an unknown key would not be refused.
@@ -81,8 +81,9 @@ impl Default for HfdiParams {
 }
 
 impl Check for HfdiParams {
-    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_rules(Hfdi::new(self).rules(), found);
+        check_reach("high", self.high, setting, found);
     }
 }
 
