@@ -40,7 +40,8 @@ def random_fecn(rng: random.Random, slots: bool, room: int, packet: int) -> dict
     """Marking by the fill of queues: low thresholds, so that it happens."""
     fecn = {}
     if slots or rng.random() < 0.5:
-        most = 4 * packet if slots else room - 100  # a buffer has whole blocks of up to 100 B
+        # A threshold that no queue exceeds is refused; a buffer of bytes has whole blocks of up to 100 B.
+        most = room * packet - 1 if slots else room - 100
         enter = min(rng.choice([0, packet - 1, packet, packet + 20, 2 * packet]), most)
         gap = rng.choice([0, 0, packet // 2, packet, enter])
     else:

@@ -84,11 +84,12 @@ impl Check for FecnParams {
             found.report("threshold", fact, "give scheme.mark.fecn.enter in bytes");
         }
         // A sum over the queues of several inputs may well exceed the size of one buffer.
-        if let (Some(enter), Some(buffer)) = (self.enter, buffer)
+        let slots = setting.slots().map(|slots| Bytes(setting.packet.0.saturating_mul(u64::from(slots))));
+        if let (Some(enter), Some(most)) = (self.enter, buffer.or(slots))
             && self.fill == Fill::Voq
-            && enter >= buffer
+            && enter >= most
         {
-            let fact = format!("a queue is never above {enter} when the buffer of its input holds {buffer}");
+            let fact = format!("a queue is never above {enter} when the buffer of its input holds {most}");
             found.report("enter", fact, "make it smaller, or the buffers larger (switches.buffer, lane_buffers)");
         }
         let enter = self.enter.or_else(|| threshold_of(self.threshold, buffer.unwrap_or(Bytes(u64::MAX >> 5))));
