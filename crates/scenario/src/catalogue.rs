@@ -1,6 +1,8 @@
 //! Everything that a scenario can name, for `congestree list` and the reference pages; taken from the schema.
 
 use congestree_probes::Recording;
+use congestree_schemes::ReactParams;
+use congestree_schemes::check::Part;
 use serde_json::{Value as Json, json};
 
 use crate::schema::schema;
@@ -8,7 +10,8 @@ use crate::shape::schema::Alternatives;
 use crate::shape::{required, resolve};
 
 /// A list of `{kind, name, summary, parameters}`, where a parameter is `{name, type, unit, required, default,
-/// meaning}`. A probe also has its `tables`: `{name, row}`, where `row` describes a row.
+/// meaning}`. A probe also has its `tables`: `{name, row}`, where `row` describes a row; a reaction (`react`) also says
+/// whether it `answers_marks`.
 ///
 /// The kind of a part is the last word of its position in a scenario (`topology`, `mark`, `pattern`); the sections of
 /// the file themselves have the kind `section`.
@@ -25,6 +28,7 @@ pub fn catalogue() -> Json {
         gather(name, section, &mut list);
     }
     add_tables(&mut list);
+    add_signs(&mut list);
     Json::Array(list)
 }
 
@@ -36,6 +40,16 @@ fn add_tables(list: &mut [Json]) {
         let named = |entry: &&mut Json| entry["kind"] == "probe" && entry["name"] == json!(recording);
         if let Some(entry) = list.iter_mut().find(named) {
             entry["tables"] = Json::Array(tables);
+        }
+    }
+}
+
+/// Says of every reaction whether it answers marks, or uses other signs of congestion alone.
+fn add_signs(list: &mut [Json]) {
+    for params in ReactParams::all_defaults() {
+        let (name, needs) = (params.name(), params.needs());
+        if let Some(entry) = list.iter_mut().find(|entry| entry["kind"] == "react" && entry["name"] == json!(name)) {
+            entry["answers_marks"] = json!(needs.marks && !needs.ignores_marks);
         }
     }
 }

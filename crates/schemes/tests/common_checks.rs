@@ -177,12 +177,13 @@ fn a_source_declares_what_it_depends_on() {
     use congestree_schemes::react::LinkView;
     let near = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), round_trip: Span::from_us(5), hops: 1 };
     let far = LinkView { line: Rate::from_gbps(100), packet: Bytes(4_150), round_trip: Span::from_us(50), hops: 5 };
-    let at = |params: &ReactParams, link: LinkView, marks: bool| {
+    // Of `every` packets one is marked; none if that is 0.
+    let at = |params: &ReactParams, link: LinkView, every: u64| {
         let mut source = params.build();
         source.at_link(link);
         for step in 1..50 {
             let now = Time(step * GAP.0);
-            let marked = marks && step % 3 == 0;
+            let marked = every > 0 && step % every == 0;
             let hop = HopRecord { at: now, bytes: 900 * step, queue: 3_000, output: 0, rate: Rate::from_gbps(10) };
             let hops = [hop];
             let telemetry = match params.needs().telemetry {
@@ -198,8 +199,9 @@ fn a_source_declares_what_it_depends_on() {
     for params in ReactParams::all_defaults() {
         let (needs, source) = (params.needs(), params.build());
         assert_eq!(needs.window, source.window().is_some(), "{params:?}");
-        assert!(needs.placement || at(&params, near, true) == at(&params, far, true), "{params:?}");
-        assert!(needs.marks || at(&params, near, true) == at(&params, near, false), "{params:?}");
+        assert!(needs.placement || at(&params, near, 3) == at(&params, far, 3), "{params:?}");
+        let answers = at(&params, near, 1) != at(&params, near, 0);
+        assert_eq!(answers, needs.marks && !needs.ignores_marks, "whether marks make a difference: {params:?}");
         assert!(needs.marks || needs == Needs::default(), "only a reaction to marks needs anything: {params:?}");
     }
 }

@@ -94,6 +94,8 @@ impl LinkView {
 pub struct Needs {
     /// It reacts to marks: they must be reported to the source.
     pub marks: bool,
+    /// Whether a packet is marked makes no difference to it: its ACKs bring it other signs of congestion.
+    pub ignores_marks: bool,
     /// `at_link` tells it its position, so that reaction points of different hosts differ.
     pub placement: bool,
     /// `on_sent` is called for every packet, from the first on, and not only after the first feedback.
@@ -112,6 +114,7 @@ impl Needs {
     /// It needs only marks, and notifications may report them.
     pub const MARKS: Needs = Needs {
         marks: true,
+        ignores_marks: false,
         placement: false,
         every_packet: false,
         acks: false,

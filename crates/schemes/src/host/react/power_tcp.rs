@@ -225,7 +225,7 @@ impl ReactionPoint for PowerTcp {
             Signal::Telemetry => Telemetry::Records,
             Signal::Delay => Telemetry::None,
         };
-        Needs { placement: true, window: true, telemetry, ..Needs::ACKS }
+        Needs { ignores_marks: true, placement: true, window: true, telemetry, ..Needs::ACKS }
     }
 
     fn at_link(&mut self, link: LinkView) {

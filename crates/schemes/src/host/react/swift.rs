@@ -208,7 +208,7 @@ impl State {
 
 impl ReactionPoint for Swift {
     fn needs(&self) -> Needs {
-        Needs { placement: true, window: true, ..Needs::ACKS }
+        Needs { ignores_marks: true, placement: true, window: true, ..Needs::ACKS }
     }
 
     fn at_link(&mut self, link: LinkView) {

@@ -205,7 +205,7 @@ impl State {
 impl ReactionPoint for Timely {
     fn needs(&self) -> Needs {
         let params = &self.state.params;
-        Needs { placement: true, window: params.window != WindowBound::None, ..Needs::ACKS }
+        Needs { ignores_marks: true, placement: true, window: params.window != WindowBound::None, ..Needs::ACKS }
     }
 
     fn at_link(&mut self, link: LinkView) {

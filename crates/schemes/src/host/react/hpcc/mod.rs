@@ -208,7 +208,7 @@ impl ReactionPoint for Hpcc {
                 Telemetry::Digest(Digest { base: pint.log_base, round_trip: params.round_trip.unwrap_or(Span::ZERO) })
             }
         };
-        Needs { placement: true, window: true, telemetry, ..Needs::ACKS }
+        Needs { ignores_marks: true, placement: true, window: true, telemetry, ..Needs::ACKS }
     }
 
     fn at_link(&mut self, link: LinkView) {
