@@ -110,3 +110,99 @@ def test_a_sweep_over_a_delay_that_no_link_takes_is_told(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error", congestree.errors.Note)
         congestree.sweep(scenario, over={"links.rate": ["1 Gbit/s", "2 Gbit/s"]}, out=tmp_path / "b", workers=1)
+
+
+PLAIN = {
+    "topology": {"two-switch": {"local": 2, "remote": 2}},
+    "links": {"rate": "8 Gbit/s"},
+    "traffic": [{"from": ["local", "remote"], "to": "B_C"}],
+    "measure": {"duration": "200 us"},
+}
+"""Sources that send as fast as they can, without marks, ACKs and applications."""
+UNUSED = {
+    "adapters.acks": {"every": 4, "after": "10 us"},
+    "adapters.ack_turnaround": "10 us",
+    "adapters.ack_lane": 0,
+    "adapters.queue_depth": 1,
+    "adapters.node": {"hosts": 2, "rate": "1 Gbit/s"},
+    "scheme.notify": {"cnp": {}},
+    "scheme.persistent": True,
+    "links.hop_lanes": "by-hop",
+}
+
+
+LOSSY = {"links.flow_control": "none", "switches.output_queue": "10 kB"}
+
+
+def told(values):
+    return in_vain.without_effect(congestree.check(PLAIN, values=values)["scenario"])
+
+
+def fingerprint(values):
+    return congestree.run(PLAIN, values=values).manifest["fingerprint"]
+
+
+@pytest.mark.parametrize("key", UNUSED)
+def test_a_key_that_changes_nothing_is_told(key):
+    (sentence,) = told({key: UNUSED[key]})
+    assert sentence.startswith(key) and "has no effect: " in sentence and "leave it out, or " in sentence
+    assert fingerprint({key: UNUSED[key]}) == fingerprint({})
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "needs"),
+    [
+        ("adapters.ack_turnaround", "10 us", {"adapters.window": 4}),
+        ("adapters.queue_depth", 1, {"adapters.window": 4}),
+        ("adapters.queue_depth", 1, {"adapters.message_cost": "10 us"}),
+        ("adapters.acks", {"every": 4, "after": "10 us"}, {"scheme.preset": "dctcp"}),
+        ("adapters.ack_turnaround", "10 us", {"scheme.preset": "swift"}),
+        ("adapters.ack_turnaround", "10 us", {**LOSSY, "scheme.transport": "irn"}),
+    ],
+)
+def test_a_key_that_changes_something_is_not_told(key, value, needs):
+    assert told({**needs, key: value}) == []
+    assert fingerprint({**needs, key: value}) != fingerprint(needs)
+
+
+def test_what_a_scenario_does_not_say_is_not_told():
+    assert told({}) == []
+    assert told({"links.lanes": 2, "links.hop_lanes": "by-hop"}) == []
+
+
+@pytest.mark.parametrize("react", ["lipd", "fimd", "aimd", "cct", "dcqcn", "dctcp", "pcn"])
+def test_a_reaction_to_marks_where_nothing_marks_is_told(react):
+    (sentence,) = told({"scheme.react": react})
+    assert sentence.startswith(f"scheme.react = {react} has nothing to answer")
+    assert told({"scheme.react": react, "scheme.mark": "naive"}) == []
+
+
+@pytest.mark.parametrize("react", ["none", "timely", "swift", "hpcc", "power-tcp"])
+def test_a_reaction_that_needs_no_marks_is_not_told(react):
+    assert told({"scheme.react": react}) == []
+
+
+def test_a_reaction_to_marks_over_links_that_lose_is_not_told_as_it_may_answer_losses():
+    over = {"scheme.react": "dctcp", "scheme.transport": "go-back-n"}
+    assert told({**over, **LOSSY}) == []
+    assert len(told(over)) == 1
+
+
+@pytest.mark.parametrize(("preset", "key"), [("fbicm", "detect"), ("ccfit", "detect"), ("hfdi", "high")])
+def test_a_threshold_of_more_full_packets_than_a_buffer_has_bytes_for_is_told(preset, key):
+    """With packet slots it is refused; in bytes there may be many small packets."""
+    scheme = {"scheme.preset": preset}
+    (sentence,) = told({**scheme, "switches.buffer": "12 KiB"})
+    assert sentence.startswith(f"scheme.isolate.{preset}.{key} = ") and "room for 5 of 2068 B" in sentence
+    assert told({**scheme, "switches.buffer": "20 KiB"}) == []
+    assert told({**scheme, "links.lanes": 2, "switches.lane_buffers": ["20 KiB", "4 KiB"]}) == []
+
+
+def test_a_threshold_of_ccfit_from_which_no_queue_marks_is_told_if_anything_is_to_be_marked():
+    slots = {"links.flow_control": "packet-slots", "switches.buffer": "4 packets"}
+    values = {**slots, "scheme.preset": "ccfit", "scheme.isolate.ccfit.detect": 3}
+    assert congestree.run(PLAIN, values=values).value("marked") == 0
+    (sentence,) = told(values)
+    assert sentence.startswith("scheme.isolate.ccfit.high = 4 ") and "room for 4 of 2068 B" in sentence
+    assert told({**values, "scheme.isolate.ccfit.high": 3, "scheme.isolate.ccfit.low": 1}) == []
+    assert told({**slots, "scheme.isolate.ccfit.detect": 3}) == []

@@ -1,9 +1,11 @@
 """What a scenario says to no effect: what comes after the end of the run, values that every link has of its own, jobs
-to wait for where none runs."""
+to wait for where none runs, ACKs where none are sent, a reaction to marks where nothing marks."""
 
+import functools
+import json
 from collections import Counter
 
-from ..quantities import bits_per_second, seconds
+from ..quantities import bits_per_second, seconds, size
 
 
 def after_the_end(scenario, hosts):
@@ -64,7 +66,8 @@ def _late(entry, duration, hosts):
 
 def without_effect(scenario):
     """Values of a resolved scenario that change nothing, in sentences that begin with their key."""
-    return overruled(scenario) + _no_jobs_to_wait_for(scenario)
+    found = (_nothing_to_answer, _beyond_the_buffer, _unused)
+    return overruled(scenario) + _no_jobs_to_wait_for(scenario) + [each for part in found for each in part(scenario)]
 
 
 def _no_jobs_to_wait_for(scenario):
@@ -75,6 +78,114 @@ def _no_jobs_to_wait_for(scenario):
         f"measure.until_jobs_end = true has no effect: no traffic is an application, and the run ends at "
         f"{measure['duration']}; leave it out, or give traffic a program."
     ]
+
+
+def _nothing_to_answer(scenario):
+    """A reaction to marks where nothing marks."""
+    scheme = scenario["scheme"]
+    react, mark = _part(scheme["react"])[0], _part(scheme["mark"])[0]
+    # Some also answer losses, of which a transport tells them.
+    losses = _part(scheme["transport"])[0] != "none" and _may_lose(scenario)
+    if mark == "none" and _answers_marks().get(react) and not losses:
+        yield (
+            f"scheme.react = {react} has nothing to answer: it reacts to marks, and scheme.mark = none makes none; "
+            "give scheme.mark, or take a preset that has both."
+        )
+
+
+@functools.cache
+def _answers_marks():
+    """Of every reaction, whether it answers marks."""
+    from .. import _engine
+
+    parts = json.loads(_engine.catalogue())
+    return {part["name"]: part["answers_marks"] for part in parts if part["kind"] == "react"}
+
+
+def _may_lose(scenario):
+    links = scenario["links"]
+    flow_control, settings = _part(links["flow_control"])
+    some = flow_control == "none" or "lossless" in settings or links.get("errors") or links.get("faults")
+    return bool(some or scenario["switches"].get("random_loss"))
+
+
+def _beyond_the_buffer(scenario):
+    """A threshold of isolation that no queue of full packets exceeds.
+
+    With packet slots the engine refuses that of detection; the one from which CCFIT marks matters only to marks.
+    """
+    scheme, thresholds = _part(scenario["scheme"]["isolate"])
+    switches, adapters = scenario["switches"], scenario["adapters"]
+    rooms = [room for room in switches.get("lane_buffers") or [switches.get("buffer")] if room]
+    if switches.get("shared_memory") or not rooms or scheme not in DETECTION:
+        return
+    packet = size(adapters["mtu"]) + size(adapters["header"])
+    count = max(int(room.split()[0]) if "packet" in room else int(size(room) // packet) for room in rooms)
+    marks = ["high"] if scheme == "ccfit" and _part(scenario["scheme"]["mark"])[0] == "root" else []
+    key = next((key for key in [DETECTION[scheme], *marks] if thresholds[key] >= count), None)
+    if key is not None:
+        yield (
+            f"scheme.isolate.{scheme}.{key} = {thresholds[key]} has no effect on full packets: the buffer of an input "
+            f"has room for {count} of {packet:.0f} B, and a queue must hold more than {thresholds[key]} packets; make "
+            "it smaller, or the buffers larger (switches.buffer, lane_buffers)."
+        )
+
+
+DETECTION = {"fbicm": "detect", "ccfit": "detect", "hfdi": "high", "ecocc": "high"}
+"""The threshold, in packets, above which a scheme takes a queue for congested."""
+
+
+def _unused(scenario):
+    """Keys for what the scenario has nowhere: ACKs, messages that wait, applications, notifications, other lanes."""
+    adapters, links, scheme = (scenario[section] for section in ("adapters", "links", "scheme"))
+    acked, free = _acknowledges(scenario), _part(scheme["react"])[0] == "none"
+    plain = all(entry.get("arrivals") == "greedy" and not entry.get("program") for entry in scenario["traffic"])
+    if not acked:
+        for key in ("acks", "ack_turnaround", "ack_lane"):
+            why = "no packet is acknowledged, as there is no window, no transport, and no reaction that needs ACKs"
+            yield from _said("adapters", adapters, key, why, "give adapters.window")
+        if plain and "message_cost" not in adapters:
+            why = "greedy sources have messages that wait only if messages cost something or are acknowledged"
+            yield from _said("adapters", adapters, "queue_depth", why, "give adapters.message_cost")
+    if not any(entry.get("program") for entry in scenario["traffic"]):
+        why = "only applications send over the links inside a node, and no traffic is one"
+        yield from _said("adapters", adapters, "node", why, "give traffic a program")
+    if free and scheme["preset"] == "none" and _part(scheme["notify"])[0] == "cnp":
+        yield from _said("scheme", {"notify": "cnp"}, "notify", "nothing reacts to notifications", "give scheme.react")
+    if free and scheme["persistent"] and _part(scheme["transport"])[0] == "none":
+        why = "nothing limits the rate of a source, which it could keep"
+        yield from _said("scheme", scheme, "persistent", why, "give scheme.react")
+    if links["lanes"] == 1:
+        yield from _said("links", links, "hop_lanes", "there is one lane", "set links.lanes")
+
+
+def _acknowledges(scenario):
+    """Whether the packets of some flow are acknowledged."""
+    scheme = scenario["scheme"]
+    (react, settings), windows = _part(scheme["react"]), [scenario["adapters"], *scenario["traffic"]]
+    if _part(scheme["transport"])[0] != "none" or any(entry.get("window") is not None for entry in windows):
+        return True
+    if _part(scheme["notify"])[0] == "cnp":
+        return settings.get("window", "none") != "none"
+    return react != "none"
+
+
+def _said(section, values, key, why, remedy):
+    """The sentence about a key of a section, if that has it."""
+    if values.get(key) is not None:
+        yield f"{section}.{key}{_written(values[key])} has no effect: {why}; leave it out, or {remedy}."
+
+
+def _written(value):
+    """The value of a key as it was written; of a table nothing, as defaults were added to it."""
+    if isinstance(value, dict):
+        return ""
+    return f" = {value if isinstance(value, str) else json.dumps(value)}"
+
+
+def _part(choice):
+    """The name of what is chosen, and its settings."""
+    return (choice, {}) if isinstance(choice, str) else next(iter(choice.items()))
 
 
 def overruled(scenario):
