@@ -50,7 +50,8 @@ def random_arrivals(rng: random.Random, may_wait: bool) -> dict:
     if kind == "poisson":
         return {"poisson": {"load": rng.choice([0.1, 0.5])}}
     every = rng.choice(["2 us", "7.7 us"])
-    return {"messages": {"count": rng.randint(1, 9), "every": every, "burst": rng.choice([1, 2, 3])}}
+    count = rng.randint(1, 9)
+    return {"messages": {"count": count, "every": every, "burst": min(count, rng.choice([1, 2, 3]))}}
 
 
 def random_sizes(rng: random.Random, mtu: int) -> dict:

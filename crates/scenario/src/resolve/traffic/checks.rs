@@ -105,8 +105,15 @@ fn check_arrivals(entry: &Traffic, path: &str, collector: &mut Collector<'_>) {
             }
         }
         Arrivals::Messages(messages) => {
+            let (count, burst) = (messages.count, messages.burst);
+            if burst > count {
+                let fact = format!(
+                    "a burst of {burst} is more than all messages: `count` ({count}) counts messages, not bursts"
+                );
+                collector.report(at("arrivals.messages.burst"), fact, "make it smaller, or count larger");
+            }
             let all = messages.every.is_none_or(|every| every == Span::ZERO);
-            let (key, at_once) = if all { ("count", messages.count) } else { ("burst", messages.burst) };
+            let (key, at_once) = if all { ("count", count) } else { ("burst", burst) };
             if at_once > MOST_AT_ONCE {
                 let remedy = match key {
                     "count" => "give arrivals.messages.every, or take arrivals = \"greedy\"",
