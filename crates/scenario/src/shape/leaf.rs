@@ -6,10 +6,10 @@ use congestree_schemes::cct_table::Code;
 use congestree_units::text::{Misread, parse_bytes, parse_rate, parse_span};
 use serde_json::{Number, Value as Json, json};
 
-use super::Walk;
-use super::describe::{described, example};
+use super::describe::{described, example, example_value};
 use super::nearest::{nearest, question, with_part};
 use super::schema::whole_range;
+use super::{Walk, resolve};
 use crate::diagnostic::name;
 use crate::tree::{TreeNode, Value};
 use crate::types::Room;
@@ -125,12 +125,24 @@ impl Walk<'_> {
                 "put it in quotation marks".into()
             }
             (Value::Float(_), "integer") => "write a whole number, without a point".into(),
-            (Value::Table(_), "array") => format!("write it in double brackets, [[{path}]]"),
+            (Value::Table(_), "array") => self.as_list(schema, key, path),
             (_, "array") => "put it in square brackets".into(),
             _ => example(self.schema, schema, key, path.strip_suffix(key).unwrap_or_default().trim_end_matches('.')),
         };
         let fact = format!("expected {}, found {}", described(self.schema, schema), node.described());
         self.report(path, &node.place, fact, remedy)
+    }
+
+    /// How to write the list that a table stands in the place of.
+    fn as_list(&self, schema: &Json, key: &str, path: &str) -> String {
+        let items = schema.get("items").map_or(&Json::Null, |items| resolve(self.schema, items));
+        let holds_tables = items.get("type").is_some_and(|kind| kind == "object");
+        match holds_tables && !path.contains(|c: char| c.is_ascii_digit()) {
+            true => format!("write it in double brackets, [[{path}]]"),
+            false => {
+                format!("write a list in square brackets, such as {key} = [{}]", example_value(self.schema, items))
+            }
+        }
     }
 }
 
