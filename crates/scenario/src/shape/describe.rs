@@ -93,7 +93,12 @@ pub(super) fn example(root: &Json, schema: &Json, key: &str, path: &str) -> Stri
         let needed = choices.table(name).map(|inner| listed(required(resolve(root, inner)))).unwrap_or_default();
         return format!("write for example a table [{full}.{name}] with {needed}");
     }
-    format!("write for example {key} = {}", example_value(root, schema))
+    let value = example_value(root, schema);
+    match key.parse::<usize>() {
+        // An entry of a list has no name.
+        Ok(_) => format!("write for example {value}"),
+        Err(_) => format!("write for example {key} = {value}"),
+    }
 }
 
 /// A value that fits a schema, as TOML.
