@@ -74,7 +74,11 @@ pub(super) fn arrivals(
             };
             let gap = (time / poisson.load + 0.5).floor();
             if gap >= Time::NEVER.0 as f64 / 4.0 {
-                let fact = format!("at this load a message comes every {:.0} days", gap / 1e12 / 86_400.0);
+                let days = gap / 1e12 / 86_400.0;
+                let fact = match days < 1e6 {
+                    true => format!("at this load a message comes every {days:.0} days"),
+                    false => "at this load messages come so rarely that none comes within the run".into(),
+                };
                 collector.report(format!("{path}.arrivals.poisson.load"), fact, "make it larger");
             }
             plan::Arrivals::Poisson { mean_gap: Span((gap as u64).max(1)) }
