@@ -21,7 +21,7 @@ pub struct Switches {
     pub buffer: Room,
     /// Buffer of each lane, from lane 0 on, if the lanes differ. Replaces `buffer`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 15))]
+    #[schemars(length(min = 1, max = 15))]
     pub lane_buffers: Vec<Room>,
     /// One buffer memory for all ports, in place of `buffer`. Absent: every input port has its own memory. Only with
     /// pfc.

@@ -39,6 +39,10 @@ pub(in crate::resolve) fn plan(
     let mut lossless = vec![pfc.lossless.is_none(); usize::from(lanes)];
     for (i, &lane) in pfc.lossless.iter().flatten().enumerate() {
         match lossless.get_mut(usize::from(lane)) {
+            Some(true) => {
+                let fact = format!("lane {lane} is in the list already");
+                collector.report(format!("{AT}.lossless.{i}"), fact, "name every lane once");
+            }
             Some(is) => *is = true,
             None => {
                 let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");

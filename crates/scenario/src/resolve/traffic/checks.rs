@@ -71,6 +71,10 @@ pub(in crate::resolve) fn check(scenario: &Scenario, collector: &mut Collector<'
             let fact = format!("traffic.{first} has the name {} already", name_of(&entry.class_name(i)));
             collector.report(format!("{path}.name"), fact, "give every entry a name of its own");
         }
+        if entry.name.as_ref().is_some_and(|name| name.trim().is_empty() || name.contains(char::is_control)) {
+            let fact = "a name is a line of text in tables, plots and sentences";
+            collector.report(format!("{path}.name"), fact, "give it letters and no line breaks, or leave it out");
+        }
         check_entry(scenario, entry, &path, collector);
     }
 }
