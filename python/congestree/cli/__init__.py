@@ -10,6 +10,10 @@ Heavy imports happen inside the commands.
 import os
 import sys
 
+from . import ending
+
+ending.end_at_ctrl_c(sys.argv)  # until a command takes over
+
 # A process that starts a daemon may have closed its streams: output is then discarded.
 sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 (for as long as the program runs)
 sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
@@ -26,7 +30,7 @@ beside.foresee(sys.argv)  # before anything that takes time is loaded
 import typer  # noqa: E402
 
 from .. import reading  # noqa: E402
-from . import console, doctor, ending, look  # noqa: E402
+from . import console, doctor, look  # noqa: E402
 from .files import cc, fabric, goal, job  # noqa: E402
 from .see import report, trees, view  # noqa: E402
 from .simulate import bench, check, reproduce, run, serve, sweep, tune  # noqa: E402

@@ -10,14 +10,15 @@ import json
 import os
 import sys
 
+from . import ending
+
 STARTED = []
 """(pipe to write the folder to, pipe to read the answer from, process) of the process that draws."""
 
 
 def foresee(arguments):
     """Start the process that draws, if the command line asks for plots of a run."""
-    program = os.path.basename(arguments[0]) if arguments else ""
-    if program not in ("congestree", "__main__.py") or arguments[1:2] != ["run"] or "--plot" not in arguments:
+    if not ending.is_command(arguments) or arguments[1:2] != ["run"] or "--plot" not in arguments:
         return
     if not hasattr(os, "fork") or {"-h", "--help"} & set(arguments):
         return

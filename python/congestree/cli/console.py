@@ -44,6 +44,7 @@ def sentences():
     from ..errors import CongestreeError, ScenarioError
 
     try:
+        ending.restore_ctrl_c()
         yield
     except ScenarioError as error:
         say_error(str(error).rstrip())

@@ -5,11 +5,41 @@ cluster), and partial results are written. Only the exit code differs: 143 for S
 """
 
 import contextlib
+import os
 import signal
 
 INTERRUPTED = 130
 """The exit code of a command that was stopped by Ctrl-C."""
 _received = []
+
+
+def is_command(arguments):
+    """Whether this program is the `congestree` command; `arguments` are those of the program, with its name."""
+    program = arguments[0] if arguments else ""
+    # Other packages have a __main__.py, too: pytest, for instance.
+    ours = os.path.join(os.path.dirname(os.path.dirname(__file__)), "__main__.py")
+    return os.path.basename(program).removesuffix(".exe") == "congestree" or program == ours
+
+
+def end_at_ctrl_c(arguments):
+    """Have Ctrl-C end the command at once while it is still loading: an import would end in a traceback.
+
+    A program that only imports the command line is left alone, and so is Ctrl-C if it is ignored.
+    """
+    if is_command(arguments) and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        with contextlib.suppress(ValueError):  # not in the main thread
+            signal.signal(signal.SIGINT, _end)
+
+
+def restore_ctrl_c():
+    """From now on Ctrl-C is an exception, of which the command makes a sentence."""
+    if signal.getsignal(signal.SIGINT) is _end:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _end(number, frame):
+    os.write(2, b"Interrupted.\n")
+    os._exit(code_of(INTERRUPTED))
 
 
 def act_as_ctrl_c():
