@@ -138,3 +138,15 @@ def test_what_killed_commands_were_writing_is_removed(tmp_path):
     (run / store.MANIFEST).unlink()
     congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path, workers=1)
     assert not [path for path in tmp_path.rglob(".*") if path.name.endswith(".part") or "writable" in path.name]
+
+
+def test_the_manifest_of_a_run_in_memory_has_the_keys_of_its_file(tmp_path):
+    run = congestree.run(SMALL, values=SHORT)
+    told = run.manifest
+    columns = {name: entry["columns"] for name, entry in told["tables"].items()}
+    assert columns["flows"]["rate"]["unit"] == "bit/s" and set(columns) == set(run.tables)
+    run.save(tmp_path)
+    stored = json.loads((tmp_path / store.MANIFEST).read_text())
+    assert set(told) == set(stored)
+    assert {name: entry["columns"] for name, entry in stored["tables"].items()} == columns
+    assert all(stored["tables"][name]["rows"] == entry["rows"] for name, entry in told["tables"].items())

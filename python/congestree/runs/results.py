@@ -43,7 +43,7 @@ class Run:
     (docs/reference/tables.md). A table that was not recorded raises AttributeError (as an attribute) or
     CongestreeError (in a method); the message names the probe that records it.
 
-    manifest: the contents of manifest.json as a dict.
+    manifest: the contents of manifest.json as a dict; of a run in memory, its `tables` name no files.
     tables: {name: Arrow table, or None: read from `folder` when it is asked for}.
     folder: the run directory, if there is one.
     files: {name of a table: older name of its file}, for folders from older versions.
@@ -64,6 +64,7 @@ class Run:
         """Wrap the engine's answer, `meta` (for the manifest) and `tables`; numeric columns are not copied."""
         from .. import __version__
 
+        found = {name: parquet.arrow_table(columns) for name, columns in tables.items()}
         manifest = {
             "congestree": __version__,
             **meta,
@@ -75,7 +76,8 @@ class Run:
                 "python": platform.python_version(),
             },
         }
-        return cls(manifest, {name: parquet.arrow_table(columns) for name, columns in tables.items()})
+        manifest["tables"] = {name: store.entry(table) for name, table in found.items()}
+        return cls(manifest, found)
 
     @classmethod
     def load(cls, folder):

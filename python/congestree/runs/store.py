@@ -67,14 +67,16 @@ def save(folder, manifest, tables, spool=None):
             rows = spool.finish(name, table)
         else:
             write_table(folder / f"{name}.parquet", table)
-        listing[name] = {
-            "file": f"{name}.parquet",
-            "rows": rows,
-            "footer": footer_sum(folder / f"{name}.parquet"),
-            "columns": {f.name: {"type": str(f.type), **field_facts(f)} for f in table.schema},
-        }
+        file = f"{name}.parquet"
+        listing[name] = {"file": file, "footer": footer_sum(folder / file), **entry(table), "rows": rows}
     write_json(folder / MANIFEST, {**manifest, "tables": listing})
     return listing
+
+
+def entry(table):
+    """What a manifest says of an Arrow table: its number of rows and its columns."""
+    columns = {f.name: {"type": str(f.type), **field_facts(f)} for f in table.schema}
+    return {"rows": table.num_rows, "columns": columns}
 
 
 def is_finished(folder):
