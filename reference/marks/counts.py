@@ -15,6 +15,8 @@ class Marker:
     many of its next departures will be marked; `held` of an input counts the data packets in its buffer.
     """
 
+    by_waiting = False  # it goes by all that waits for a link, and sees packets start on it
+
     def __init__(self, rule: Mark, switch):
         self.rule = rule
         self.switch = switch

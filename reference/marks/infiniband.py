@@ -19,6 +19,7 @@ class FecnMarker:
     """
 
     on_input = False  # full buffers do not mark
+    by_waiting = False  # it goes by queues at inputs
 
     def __init__(self, rule: Fecn, switch):
         self.rule = rule

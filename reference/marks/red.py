@@ -9,6 +9,8 @@ from reference.marks.infiniband import FecnMarker
 class RedMarker(FecnMarker):
     """What one switch does to mark packets: it checks what waits for an output when a packet leaves for it."""
 
+    by_waiting = True
+
     def queue_changed(self, output, lane: int, taken: int = 0) -> None:
         """Only packets that leave are examined."""
 

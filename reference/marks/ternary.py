@@ -13,6 +13,8 @@ from reference.quantities import time_for
 class TernaryMarker(Marker):
     """What one switch does: it marks packets of a congested output, and those of an undetermined one differently."""
 
+    by_waiting = True
+
     def __init__(self, rule: Ternary, switch):
         super().__init__(switch.setup.mark, switch)
         self.ternary = rule

@@ -179,12 +179,11 @@ class Deciding:
             output.schedule.goes(output.attempt, stay.packet.size)
         if stay.packet.is_data:
             stay.packet.hops += 1
-            if stay.aside is not None or not self.setup.only_set_aside:
+            by_link = self.setup.crossbar is not None and self.marker.by_waiting
+            if not by_link and (stay.aside is not None or not self.setup.only_set_aside):
                 self.marker.starts(stay.packet, output)
-            if output.telemetry is not None:
-                queue = sum(self.queued(output, lane) for lane in range(self.setup.lanes))
-                output.telemetry.writes(stay.packet, output, queue)
         if self.setup.crossbar is None:
+            self.write_telemetry(stay.packet, output)
             output.wire.send(stay.packet, then=lambda: self.left(stay))
         else:
             self.cross(stay, output)
@@ -288,6 +287,7 @@ class Deciding:
         earliest = max(self.fabric.now, over - output.wire.time_for(stay.packet))
         output.crossing = True
         output.held.append((stay.packet, earliest))
+        output.behind.append(stay.packet)
 
         def is_over() -> None:
             output.crossing = False
@@ -299,6 +299,20 @@ class Deciding:
         self.depart(output)
 
     def depart(self, output: Output) -> None:
-        """An idle link takes the first packet that its output holds; it is held until its tail has left."""
+        """An idle link takes the first packet that its output holds; it is held until its tail has left.
+
+        Until now it waited for the link: what goes by all that waits there looks at it now.
+        """
         if output.wire.sending is None and output.held and self.fabric.now >= output.held[0][1]:
-            output.wire.start(output.held[0][0], then=lambda: output.held.pop(0))
+            packet = output.held[0][0]
+            output.behind.remove(packet)
+            if packet.is_data and self.marker.by_waiting:
+                self.marker.starts(packet, output)
+            self.write_telemetry(packet, output)
+            output.wire.start(packet, then=lambda: output.held.pop(0))
+
+    def write_telemetry(self, packet, output: Output) -> None:
+        """The output writes its state into a data packet that starts on the link."""
+        if packet.is_data and output.telemetry is not None:
+            queue = sum(self.queued(output, lane) for lane in range(self.setup.lanes))
+            output.telemetry.writes(packet, output, queue)

@@ -80,6 +80,7 @@ class Output:
         self.congested = [False] * lanes  # the congestion state of InfiniBand
         self.crossing = False  # a packet is crossing from an input to here (crossbars with a speed of their own)
         self.held: list[tuple[Packet, int]] = []  # packets here, and when each may start on the link
+        self.behind: list[Packet] = []  # those of them that have not started
         self.waiting: list[list[Stay]] = [[] for _ in range(lanes)]  # packets in its buffer
         self.eligible = [0] * lanes  # packets that could have been marked in that state
         self.rng = [None] * lanes  # random stream, for those to be marked

@@ -92,9 +92,10 @@ class Switch(Deciding):
         return len(self.fabric.hosts) + before + output.port
 
     def queued(self, output: Output, lane: int) -> int:
-        """Bytes that wait for an output in a lane, wherever they are."""
+        """Bytes that wait for the link of an output in a lane, wherever they are."""
         by_flow = output.by_flow.bytes() if output.by_flow and lane == LANE else 0
-        return by_flow + sum(entry.fill(lane, output.port) for entry in self.inputs)
+        behind = sum(packet.size for packet in output.behind if packet.lane == lane)
+        return by_flow + behind + sum(entry.fill(lane, output.port) for entry in self.inputs)
 
     def receives_without_end(self) -> bool:
         """Whether receivers have no buffer limit: no, its buffers are simulated."""

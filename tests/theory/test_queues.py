@@ -10,8 +10,11 @@ of it; queues by destination modulo n (DBBM) protect it if, and only if, its rem
 
 *Hogging.* Virtual output queues over shared memory fill with packets for the slow output until no others find room.
 Reserved shares, or a limit for each queue (DAMQ), leave the victim its link.
+
+*Crossbars.* A crossbar of a much higher rate moves the queue from the inputs to the output, and does not change it.
 """
 
+import numpy as np
 import pytest
 from fabrics import column, run, scenario
 from test_saturation import SINGLE, carried, saturated
@@ -182,3 +185,29 @@ def test_a_hot_queue_hogs_memory_that_is_shared():
 )
 def test_reserves_and_limits_keep_room_for_others(memory):
     assert hogged({"buffer": "16 packets", "memory": memory}) == pytest.approx(0.75, abs=0.02)
+
+
+CROSSED = [{}, {"crossbar": "32 Gbit/s"}, {"crossbar": "32 Gbit/s", "output_packets": 100}]
+
+
+def test_a_crossbar_does_not_hide_the_queue_behind_it_from_marks_and_tables():
+    red = {"red": {"min": "5 kB", "max": "10 kB", "probability": 1}}
+    waiting, marked = [], []
+    for switches in CROSSED:
+        described = scenario(
+            {"single-switch": {"hosts": 3}},
+            [{"from": ["H1", "H2"], "to": "H3"}],
+            "500 us",
+            delay="50 ns",
+            switches=switches,
+            adapters={"window": 20},
+            scheme={"mark": red, "react": "none"},
+            measure={"warm_up": "100 us", "probes": ["output-queues"]},
+        )
+        result = run(described)
+        series = result.arrow("output_queue_series").to_pylist()
+        waiting.append(np.mean([row["mean"] for row in series if row["name"].endswith("->H3")]))
+        marked.append(column(result, "flows", "marked").sum())
+    assert waiting[0] > 20_000
+    assert waiting[1:] == pytest.approx([waiting[0]] * 2, abs=2_000)
+    assert marked[1:] == pytest.approx([marked[0]] * 2, abs=2) and marked[0] > 300

@@ -27,7 +27,7 @@ SWITCH = {"switching": "store-and-forward", "buffer": "1 MB", "forwarding_delay"
 LINE = 8e9
 
 
-def shared(flows: int, react: dict, duration="20 ms", **measure):
+def shared(flows: int, react: dict, duration="20 ms", switches=None, **measure):
     """This many flows to one host over links of a byte a nanosecond and 2 us, with a round trip of about 10 us."""
     traffic = [{"from": [f"H{i + 1}" for i in range(flows)], "to": f"H{flows + 1}"}]
     described = scenario(
@@ -35,7 +35,7 @@ def shared(flows: int, react: dict, duration="20 ms", **measure):
         traffic,
         duration,
         delay="2 us",
-        switches=SWITCH,
+        switches=SWITCH | (switches or {}),
         adapters={"ack": "20 B"},
         scheme={"react": react},
         measure={"warm_up": "10 ms"} | measure,
@@ -63,6 +63,19 @@ def test_power_tcp_uses_what_it_aims_at_and_what_is_added(flows):
     # Beta is one per cent of the link for each.
     expected = 0.9 + flows * 0.01
     assert share(shared(flows, react)) == pytest.approx(expected, abs=0.001 if flows == 1 else 0.02)
+
+
+@pytest.mark.parametrize("packets", [2, 100])
+def test_telemetry_tells_of_the_queue_behind_a_crossbar(packets):
+    """Four flows whose windows add so much that there is always a queue to tell of."""
+    react = {"power-tcp": {"target": 0.9, "additive": "1.28 Gbit/s", "min_rate": "10 Mbit/s"}}
+
+    def wait(**switches):
+        result = shared(4, react, "6 ms", switches, warm_up="2 ms", probes=["latency"])
+        return column(result, "latency", "mean")[0]
+
+    crossed = wait(crossbar="64 Gbit/s", output_packets=packets)
+    assert crossed == pytest.approx(wait(), rel=0.1)
 
 
 @pytest.mark.parametrize("flows", [2, 4])

@@ -10,6 +10,7 @@ import random
 import pytest
 from comparing import engine_rows
 from observing import Observed
+from random_crossed import random_crossed
 from random_faults import random_faults
 from random_irn import random_irn
 from random_lanes import random_lanes
@@ -25,6 +26,7 @@ DRAWS = [
     random_scenario,
     random_lanes,
     random_queues,
+    random_crossed,
     random_pauses,
     random_mixed,
     random_irn,

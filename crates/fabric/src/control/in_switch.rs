@@ -5,7 +5,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_topology::CandidateSet;
-use congestree_wire::{PacketId, PacketKind, PortId, QueueId};
+use congestree_wire::{Packet, PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::control::marking::mark::FillChange;
@@ -79,13 +79,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet that has left its queue starts now: it may be marked, and takes telemetry along.
+    /// A packet that has left its queue starts now, on the link or across the crossbar: it may be marked, and takes
+    /// telemetry along. Behind a crossbar what goes by all that waits for the link comes later (`control_on_link`).
     #[inline(always)]
     pub(crate) fn control_starts(&mut self, id: PacketId, packet: Transit, place: QueuePosition) {
         let Transit { input, output, lane, kind, .. } = packet;
-        if (self.marks_at_departure() || self.marks_by_root()) && kind == PacketKind::Data {
+        if self.marks_when_chosen() && kind == PacketKind::Data {
             let isolated = self.isolates() && self.is_isolated(input, place);
             self.mark_departure(output, lane, id, isolated);
+        }
+        if self.telemeters() && !self.has_crossbar() && kind == PacketKind::Data {
+            self.write_telemetry(output, id);
+        }
+    }
+
+    /// A packet that has crossed starts on the link. Whether it was set aside no longer matters: no marker that goes by
+    /// the bytes waiting for a link asks for that.
+    pub(crate) fn control_on_link(&mut self, output: PortId, id: PacketId) {
+        let Packet { lane, kind, .. } = self.packets[id];
+        if self.marks_by_waiting() && kind == PacketKind::Data {
+            self.mark_departure(output, lane, id, false);
         }
         if self.telemeters() && kind == PacketKind::Data {
             self.write_telemetry(output, id);

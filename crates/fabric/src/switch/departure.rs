@@ -70,7 +70,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn take_out(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
         let packet = &self.packets[id];
         let (input, units, size, buffer_lane) = (packet.input, packet.units, packet.size, packet.buffer_lane);
-        self.waits_no_more(output, lane, size);
+        if !self.has_crossbar() {
+            self.waits_no_more(output, lane, size);
+        }
         self.control_leaves(input, output, lane, id);
         if self.buffers_outputs() {
             self.leave_output(output, lane, id, place.before());
@@ -165,7 +167,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet no longer waits for an output, because it starts or is dropped.
+    /// A packet no longer waits for an output, because it starts on the link or is dropped.
     #[inline(always)]
     pub(crate) fn waits_no_more(&mut self, output: PortId, lane: u8, size: u32) {
         if self.counts_waiting() {

@@ -2,9 +2,9 @@
 //!
 //! | count | up | down | asked by |
 //! | --- | --- | --- | --- |
-//! | bytes that wait for an output | a packet joins a queue | it starts on the link | markers that go by them, routers, bounded queues, shared memory, telemetry, pause watchdogs, regions, probes |
+//! | bytes that wait for an output | a packet joins a queue | it starts on the link, which is after it has crossed a crossbar | markers that go by them, routers, bounded queues, shared memory, telemetry, pause watchdogs, regions, probes |
 //! | data packets of an input, and for an output | a packet joins a queue | its tail has left | markers that go by packets, probes of buffers |
-//! | bytes of a queue of an input | a packet joins it | it starts on the link | markers that go by the fill of queues |
+//! | bytes of a queue of an input | a packet joins it | it starts on the link, or to cross | markers that go by the fill of queues |
 //!
 //! A count that no part uses has no table and costs nothing (`tune/features.rs`).
 

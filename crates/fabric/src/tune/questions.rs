@@ -34,10 +34,12 @@ macro_rules! questions {
 all_features!(questions);
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Markers other than those that follow roots may need to see packets leave.
+    /// Markers see packets when an output chooses them. Those that go by the bytes waiting for a link see them start on
+    /// it, which is later behind a crossbar.
     #[inline(always)]
-    pub(crate) fn marks_at_departure(&self) -> bool {
-        self.marks_by_packets() || self.marks_by_fill() || self.marks_by_waiting()
+    pub(crate) fn marks_when_chosen(&self) -> bool {
+        let by_waiting = self.marks_by_waiting() && !self.has_crossbar();
+        by_waiting || self.marks_by_packets() || self.marks_by_fill() || self.marks_by_root()
     }
 
     /// Ports that decide in one instant do not influence each other, and nothing depends on their order.

@@ -47,6 +47,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         packet.port = Packet::UNROUTED;
         self.note_unblocked(output);
         if start == self.now {
+            self.waits_for_link_no_more(output, id);
             self.transmit(output, id);
         } else {
             self.schedule(start, Event::Depart { output, packet: id });
@@ -57,10 +58,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet that an output holds starts on the link. The `blocked_since` and `lane_turn` of the output stay as
     /// they were: they belong to the packets that still have to cross.
     pub(crate) fn depart(&mut self, output: PortId, id: PacketId) {
+        self.waits_for_link_no_more(output, id);
         let out = &mut self.links.outs[output];
         let (since, lane_turn) = (std::mem::replace(&mut out.blocked_since, Time::NEVER), out.lane_turn);
         self.transmit(output, id);
         let out = &mut self.links.outs[output];
         (out.blocked_since, out.lane_turn) = (since, lane_turn);
+    }
+
+    /// A packet is about to start on the link, and until now counted among those that wait for it.
+    fn waits_for_link_no_more(&mut self, output: PortId, id: PacketId) {
+        let Packet { lane, size, .. } = self.packets[id];
+        self.waits_no_more(output, lane, size);
+        self.control_on_link(output, id);
     }
 }

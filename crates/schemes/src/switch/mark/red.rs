@@ -1,8 +1,9 @@
 //! Random early detection, as Ethernet switches mark ECN: the longer the queue of an output, the larger the share of
 //! departing packets that is marked.
 //!
-//! The queue is what waits for the output in the lane, in bytes, when a packet starts to leave, without that packet: at
-//! an input-queued switch the sum over its virtual output queues, at an output-queued one its output queue.
+//! The queue is what waits for the output in the lane, in bytes, when a packet starts on the link, without that packet:
+//! at an input-queued switch the sum over its virtual output queues, with what has crossed a crossbar, at an
+//! output-queued one its output queue.
 //!
 //! ```text
 //!   share marked
