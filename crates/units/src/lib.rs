@@ -103,6 +103,16 @@ impl Rate {
     }
 }
 
+impl Bytes {
+    /// This size at links of the rate `of`, and in proportion at a link of `rate`, rounded down; the same at all links
+    /// if `of` is not given.
+    pub fn at_rate(self, rate: Rate, of: Option<Rate>) -> Bytes {
+        let Some(of) = of else { return self };
+        let bytes = u128::from(self.0) * u128::from(rate.0) / u128::from(of.0.max(1));
+        Bytes(u64::try_from(bytes).unwrap_or(u64::MAX))
+    }
+}
+
 impl Add<Span> for Time {
     type Output = Time;
     fn add(self, span: Span) -> Time {
@@ -149,6 +159,13 @@ mod tests {
     #[test]
     fn serialisation_rounds_up_so_that_no_bit_leaves_early() {
         assert_eq!(Rate(3 * PS_PER_S).time_for(Bytes(1)), Span(3));
+    }
+
+    #[test]
+    fn sizes_for_a_rate_are_in_proportion_at_others() {
+        let (ten, forty) = (Rate::from_gbps(10), Rate::from_gbps(40));
+        assert_eq!([None, Some(forty), Some(ten)].map(|of| Bytes(1_001).at_rate(ten, of).0), [1_001, 250, 1_001]);
+        assert_eq!(Bytes(u64::MAX).at_rate(forty, Some(ten)), Bytes(u64::MAX));
     }
 
     #[test]

@@ -129,10 +129,7 @@ impl RedParams {
     pub fn thresholds(&self, lane: u8, rate: Rate) -> Thresholds {
         let common = Thresholds { min: self.min, max: self.max, probability: self.probability };
         let own = self.lane_thresholds.get(usize::from(lane)).copied().unwrap_or(common);
-        let scaled = |bytes: Bytes| match self.for_rate {
-            Some(for_rate) => Bytes((u128::from(bytes.0) * u128::from(rate.0) / u128::from(for_rate.0.max(1))) as u64),
-            None => bytes,
-        };
+        let scaled = |bytes: Bytes| bytes.at_rate(rate, self.for_rate);
         Thresholds { min: scaled(own.min), max: scaled(own.max), ..own }
     }
 }

@@ -91,12 +91,7 @@ impl Check for TcdParams {
 impl TcdParams {
     /// K at a link of this rate.
     pub fn threshold_at(&self, rate: Rate) -> Bytes {
-        match self.for_rate {
-            Some(whole) => {
-                Bytes((u128::from(self.threshold.0) * u128::from(rate.0) / u128::from(whole.0.max(1))) as u64)
-            }
-            None => self.threshold,
-        }
+        self.threshold.at_rate(rate, self.for_rate)
     }
 
     /// T_max at a link of this rate that is held so.
