@@ -10,6 +10,7 @@ import sys
 
 from random_go_back import random_go_back
 from random_nscc import random_nscc
+from reference.quantities import rate, size
 
 
 def random_losing(seed: int) -> dict:
@@ -28,6 +29,9 @@ def random_losing(seed: int) -> dict:
             entry.pop("pattern", None)
             entry["to"] = f"R_{rng.randint(1, pairs)}"
         switches["output_queue_rate"] = scenario["links"]["rate"]
+        # The trunk has room for a packet, too.
+        slower = -(-rate(scenario["links"]["rate"]) // rate(trunk))
+        switches["output_queue"] = f"{size(switches['output_queue']) * slower} B"
     return scenario
 
 

@@ -135,6 +135,11 @@ impl SwitchPlan {
         if self.has_input_queues() { QueueMap::Voq } else { self.queues }
     }
 
+    /// Most bytes that wait in one lane for an output whose link has this rate, if that is limited.
+    pub fn output_queue_at(&self, rate: Rate) -> Option<Bytes> {
+        Some(self.output_queue?.at_rate(rate, self.output_queue_rate))
+    }
+
     /// For a lane of an input of a switch with `radix` ports: units that the queues share, units that each queue has
     /// for itself, and the most that each may have. A packet never leaves by the port where it came in, so if there is
     /// a queue for each output, there is one queue less than there are ports.

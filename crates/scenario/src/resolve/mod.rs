@@ -136,6 +136,7 @@ pub(crate) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option
     let network = network::plan(scenario, collector);
     if let (Some(switch), Some(network)) = (&mut switch, &network) {
         switches::queues::finish(scenario, switch, network, collector);
+        switches::output_queues::check(scenario, switch, network, collector);
         switches::fills::check(scenario, switch, &flow_control, &scheme.mark, network, collector);
     }
     let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, collector));

@@ -14,7 +14,7 @@
 //! dropped: its payload is lost.
 
 use congestree_kernel::Rng;
-use congestree_units::{Bytes, Rate};
+use congestree_units::Rate;
 use congestree_wire::{FlowId, IndexVec, PortId};
 
 use crate::link::port::Out;
@@ -45,13 +45,11 @@ impl OutputQueues {
                 Self { by_flow: vec![0; plan.flows.len()].into(), by_port: vec![0; ports].into(), ..Self::default() }
             }
             None => Self::default(),
-            Some(Bytes(limit)) => Self {
+            Some(_) => Self {
                 limits: outs
                     .iter()
-                    .map(|out| match plan.switch.output_queue_rate {
-                        Some(of) => (limit as f64 * rates[usize::from(out.rate)].0 as f64 / of.0 as f64) as u64,
-                        None => limit,
-                    })
+                    .filter_map(|out| plan.switch.output_queue_at(rates[usize::from(out.rate)]))
+                    .map(|limit| limit.0)
                     .collect(),
                 trim: plan.switch.trim,
                 loss: plan.switch.random_loss,

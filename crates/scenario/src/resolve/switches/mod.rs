@@ -3,6 +3,7 @@
 pub(in crate::resolve) mod buffers;
 pub(in crate::resolve) mod fills;
 pub(in crate::resolve) mod headroom;
+pub(in crate::resolve) mod output_queues;
 pub(in crate::resolve) mod pfc;
 pub(in crate::resolve) mod queues;
 pub(in crate::resolve) mod times;
@@ -71,7 +72,8 @@ fn check_losses(scenario: &Scenario, collector: &mut Collector<'_>) {
             "links with flow control never drop a packet",
             "leave it out, or write links.flow_control = \"none\"",
         ),
-        Some(size) if size < largest => collector.report(
+        // Where it goes by the rate of a link, see `output_queues`.
+        Some(size) if size < largest && switches.output_queue_rate.is_none() => collector.report(
             "switches.output_queue",
             format!("{size} have no room for a packet of {largest}, so that all would be dropped"),
             format!("make it at least {largest}"),

@@ -1,0 +1,37 @@
+//! Output queues whose length goes by the rate of their links: whether each has room for a packet.
+
+use congestree_fabric::plan::SwitchPlan;
+use congestree_units::{Bytes, Rate};
+
+use crate::resolve::Collector;
+use crate::resolve::network::built::Network;
+use crate::types::Scenario;
+
+/// Checks that the shortest queue has room for a packet. Where all are equally long that is known without the network.
+pub(in crate::resolve) fn check(
+    scenario: &Scenario,
+    plan: &SwitchPlan,
+    network: &Network,
+    collector: &mut Collector<'_>,
+) {
+    // A queue in vain and a rate of zero have been reported.
+    let Some(of) = plan.output_queue_rate.filter(|&of| of > Rate(0) && !scenario.links.have_flow_control()) else {
+        return;
+    };
+    let switches = network.graph.ports().switches.into_iter().enumerate();
+    let outputs = switches.flat_map(|(switch, ports)| ports.into_iter().map(move |port| (switch, port)));
+    let Some((switch, slowest)) = outputs.min_by_key(|(_, port)| port.out.rate) else { return };
+    let (rate, packet) = (slowest.out.rate, scenario.adapters.largest_packet());
+    let Some(room) = plan.output_queue_at(rate).filter(|&room| room < packet) else { return };
+    let graph = &network.graph;
+    let fact = format!(
+        "at {}->{} ({rate}) {room} have no room for a packet of {packet}, so that all would be {}",
+        graph.switches[switch],
+        graph.name(slowest.peer),
+        if plan.trim.is_some() { "trimmed" } else { "dropped" },
+    );
+    let least = (u128::from(packet.0) * u128::from(of.0)).div_ceil(u128::from(rate.0.max(1)));
+    let least = Bytes(u64::try_from(least).unwrap_or(u64::MAX));
+    let remedy = format!("make it at least {least}, or leave out switches.output_queue_rate");
+    collector.report("switches.output_queue", fact, remedy);
+}
