@@ -133,6 +133,30 @@ def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
     assert "Memory of one output (output queues)" in trims and f"{3 * 174300 / 1024:.0f} KiB" in trims
 
 
+def test_cost_adds_up_output_queues_that_go_by_the_rates_of_links(congestree_cli, tmp_path):
+    """In proportion to each, rounded down."""
+    bed = tmp_path / "bed.toml"
+    bed.write_text(
+        """
+        topology.test-bed.trunk_rate = "80 Gbit/s"
+        links = { rate = "40 Gbit/s", flow_control = "none", lanes = 2 }
+        switches.output_queue = "100001 B"
+        traffic = [{ from = "H1", to = "H5" }]
+        measure.duration = "1 us"
+        """
+    )
+
+    def cost(*values):
+        return json.loads(congestree_cli("cost", bed, *values, "--json").stdout)
+
+    assert cost()["all"]["buffer_bytes"] == 2 * 9 * 100_001
+    by_rate = ("--set", "switches.output_queue_rate=80 Gbit/s")
+    found = cost(*by_rate)
+    assert found["all"]["buffer_bytes"] == 2 * (7 * 50_000 + 2 * 100_001)
+    assert {(kind["least_buffer_bytes"], kind["buffer_bytes"]) for kind in found["inputs"]} == {(100_000, 200_002)}
+    assert "97.7 KiB to 195 KiB" in congestree_cli("cost", bed, *by_rate).stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

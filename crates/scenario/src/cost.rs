@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap, SwitchPlan};
+use congestree_units::Rate;
 use serde_json::{Value as Json, json};
 
 use crate::read::Checked;
@@ -21,35 +22,33 @@ pub fn cost(checked: &Checked) -> Json {
         CreditUnit::Slot | CreditUnit::None => plan.adapter.full().0,
         unit => unit.bytes().0,
     };
-    let mut counts = BTreeMap::<u64, u64>::new();
-    for ports in plan.graph.ports().switches {
-        *counts.entry(ports.len() as u64).or_default() += 1;
-    }
     let lines = plan.scheme.isolate.as_ref();
     let cells = lines.map(|rules| rules.cells(hosts)).unwrap_or_default();
-    let lossy = room_at_an_output(switch, lanes);
     let whole_switch = switch.shared_memory.map(|shared| shared.size.0);
     let crossing =
         switch.crossbar.map_or(0, |crossbar| plan.adapter.full().0.saturating_mul(u64::from(crossbar.output_packets)));
     let at_output = switch.output_buffer.map_or(0, |buffer| buffer.0.saturating_mul(lanes)).saturating_add(crossing);
     let units: u64 = switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
-    let bytes = match (lossy, switch.queues) {
-        (Some(limit), _) => limit,
+    let at_input = match switch.queues {
         _ if whole_switch.is_some() => 0,
-        (None, QueueMap::PerDestination) => units.saturating_mul(unit).saturating_mul(hosts),
-        (None, _) => units.saturating_mul(unit),
+        QueueMap::PerDestination => units.saturating_mul(unit).saturating_mul(hosts),
+        _ => units.saturating_mul(unit),
     };
     let (mut inputs, mut all_queues, mut all_bytes) = (0, 0, 0);
-    let kinds: Vec<Json> = counts
+    let kinds: Vec<Json> = kinds_of_switches(plan, at_input)
         .into_iter()
-        .map(|(ports, count)| {
-            let queues = queues_of_an_input(plan, ports);
+        .map(|(ports, kind)| {
+            let (queues, count) = (queues_of_an_input(plan, ports), kind.switches);
             inputs += ports * count;
             all_queues += queues * ports * count;
-            let of_ports = bytes.saturating_add(at_output).saturating_mul(ports);
-            let of_each = of_ports.saturating_add(whole_switch.unwrap_or(0));
-            all_bytes = u64::saturating_add(all_bytes, of_each.saturating_mul(count));
-            let mut kind = json!({ "ports": ports, "switches": count, "queues": queues, "buffer_bytes": bytes });
+            let elsewhere = at_output.saturating_mul(ports).saturating_add(whole_switch.unwrap_or(0));
+            let of_kind = kind.total.saturating_add(elsewhere.saturating_mul(count));
+            all_bytes = u64::saturating_add(all_bytes, of_kind);
+            let Kind { least, most, .. } = kind;
+            let mut kind = json!({ "ports": ports, "switches": count, "queues": queues, "buffer_bytes": most });
+            if least < most {
+                kind["least_buffer_bytes"] = least.into();
+            }
             if at_output > 0 {
                 kind["output_bytes"] = at_output.into();
             }
@@ -73,11 +72,39 @@ pub fn cost(checked: &Checked) -> Json {
     })
 }
 
-/// What may wait for one output, where that is bounded; the lane of trimmed packets has a limit of its own.
-fn room_at_an_output(switch: &SwitchPlan, lanes: u64) -> Option<u64> {
+/// Switches with the same number of ports, and the memory of their ports (bytes).
+#[derive(Default)]
+struct Kind {
+    switches: u64,
+    /// Of the port that has least, and of the one that has most: output queues may go by the rates of links.
+    least: u64,
+    most: u64,
+    /// Of all ports together.
+    total: u64,
+}
+
+/// The switches by their number of ports. A port has this much `at_input`, or an output queue.
+fn kinds_of_switches(plan: &Plan, at_input: u64) -> BTreeMap<u64, Kind> {
+    let mut kinds = BTreeMap::<u64, Kind>::new();
+    for ports in plan.graph.ports().switches {
+        let kind = kinds.entry(ports.len() as u64).or_insert(Kind { least: u64::MAX, ..Kind::default() });
+        kind.switches += 1;
+        for port in ports {
+            let bytes = room_at_an_output(&plan.switch, port.out.rate, plan.lanes.into()).unwrap_or(at_input);
+            (kind.least, kind.most) = (kind.least.min(bytes), kind.most.max(bytes));
+            kind.total = kind.total.saturating_add(bytes);
+        }
+    }
+    kinds
+}
+
+/// What may wait for one output with a link of this rate, where that is bounded; the lane of trimmed packets has a limit
+/// of its own.
+fn room_at_an_output(switch: &SwitchPlan, rate: Rate, lanes: u64) -> Option<u64> {
     let headers = switch.trim.map(|trim| trim.queue.0);
     let of_data = lanes - u64::from(headers.is_some());
-    switch.output_queue.map(|limit| limit.0.saturating_mul(of_data).saturating_add(headers.unwrap_or(0)))
+    let limit = switch.output_queue_at(rate)?;
+    Some(limit.0.saturating_mul(of_data).saturating_add(headers.unwrap_or(0)))
 }
 
 /// Queues of one input of a switch with this many ports. Queues by flow are those of the output of the same port: they

@@ -83,6 +83,15 @@ def _check_sweep(path, values, limit_memory):
 
 
 # Runs of a sweep times hosts that are checked as well: what takes about a second.
+def _room(kind, key):
+    """The bytes of a kind of switch under `key`; a range if its ports differ."""
+    from ...quantities import in_words
+
+    least = kind.get(f"least_{key}")
+    most = in_words(kind[key], "B")
+    return most if least is None else f"{in_words(least, 'B')} to {most}"
+
+
 MOST_CHECKED = 20_000
 # What deserves a warning before a run: memory (B) and time (s).
 MUCH_MEMORY, LONG = 2 << 30, 10.0
@@ -151,7 +160,7 @@ def cost(file: File, values: Values = None, as_json: AsJson = False):
         (
             f"{kind['switches']:,} with {kind['ports']} ports",
             f"{kind['queues']:,}",
-            *(in_words(kind[key], "B") for key in parts),
+            *(_room(kind, key) for key in parts),
             *(f"{lines[key]:,}" for key in each),
         )
         for kind in found["inputs"]
