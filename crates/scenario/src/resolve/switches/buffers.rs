@@ -152,6 +152,9 @@ fn acks(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<AckRule> {
     Some(AckRule { every: acks.every, after: Some(acks.after) })
 }
 
+/// Why a buffer of inputs is in vain beside shared memory.
+pub(super) const ALL_SHARED: &str = "with switches.shared_memory an input has no buffer of its own";
+
 /// The size of a buffer in credit units, if its unit fits the flow control and the largest packet fits into it.
 ///
 /// With pauses it is in bytes.
@@ -180,8 +183,7 @@ pub(in crate::resolve) fn units(
         }
         (types::FlowControl::Pfc(_), _) if path == "switches.buffer" && scenario.switches.shared_memory.is_some() => {
             if room != types::Switches::default().buffer {
-                let fact = "with switches.shared_memory an input has no buffer of its own";
-                collector.report(path, fact, "leave it out");
+                collector.report(path, ALL_SHARED, "leave it out");
             }
             Some(u32::MAX)
         }

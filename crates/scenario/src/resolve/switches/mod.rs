@@ -115,6 +115,11 @@ fn buffer_units(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Ve
         _ => buffers::units(scenario, switches.buffer, "switches.buffer", collector)?,
     };
     let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
+    let shares = pfc::written(scenario).is_some() && switches.shared_memory.is_some();
+    if shares && !switches.lane_buffers.is_empty() {
+        collector.report("switches.lane_buffers", buffers::ALL_SHARED, "leave it out");
+        return Some(buffer_units);
+    }
     for (lane, &room) in switches.lane_buffers.iter().enumerate() {
         let path = format!("switches.lane_buffers.{lane}");
         match buffer_units.get_mut(lane) {
