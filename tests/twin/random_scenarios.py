@@ -140,7 +140,7 @@ def random_switches(rng: random.Random, slots: bool, packet: int) -> dict:
     arbiter = rng.choice(["round-robin", "fifo"])
     if arbiter == "fifo":
         arbiter = {"fifo": {"bypass_limit": rng.choice([0, 1, 4, 4])} if rng.random() < 0.75 else {}}
-    return {
+    switches = {
         "buffer": random_room(rng, slots, packet),
         "queues": queues,
         "read_ports": "one" if queues == "single" else rng.choice(["one", "one", "all", "all", 1, 2, 3]),
@@ -148,6 +148,9 @@ def random_switches(rng: random.Random, slots: bool, packet: int) -> dict:
         "switching": rng.choice(["cut-through", "cut-through", "store-and-forward"]),
         "forwarding_delay": rng.choice(["40 ns", "40 ns", "100 ns", "0 ns", "3 us", "1 ps"]),
     }
+    if switches["read_ports"] == "all" and "fifo" in arbiter:
+        switches["arbiter"] = "fifo"  # inputs are never busy, so nothing is bypassed
+    return switches
 
 
 def random_adapters(rng: random.Random, slots: bool, mtu: int, header: int) -> dict:

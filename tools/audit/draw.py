@@ -239,6 +239,8 @@ def _switches(rng, lossy, paused, slots):
             switches["queues"] = {"voqnet": {"buffer": switches.pop("buffer")}}
     if rng.random() < 0.6 and not lossy:
         switches.update(arbiter="round-robin", queues="voq", read_ports="all")
+    if switches.get("read_ports") == "all" and "fifo" in switches["arbiter"]:
+        switches["arbiter"] = {"fifo": {}}  # inputs are never busy, so nothing is bypassed
     return switches
 
 

@@ -90,12 +90,14 @@ impl Draw {
 
     fn switches(&mut self, slots: bool, single: bool) -> String {
         let buffer = self.room(slots);
-        let queues = match single {
-            true => "queues = \"single\"\nread_ports = \"one\"".to_owned(),
-            false => format!("queues = \"voq\"\nread_ports = {}", self.one_of(&["\"one\"", "\"all\"", "3"])),
+        let (queues, reads) = match single {
+            true => ("single", "\"one\""),
+            false => ("voq", self.one_of(&["\"one\"", "\"all\"", "3"])),
         };
-        let arbiter =
-            self.one_of(&["\"round-robin\"", "\"fifo\"", "{ fifo = { bypass_limit = 4 } }", "{ round-robin = {} }"]);
+        let queues = format!("queues = \"{queues}\"\nread_ports = {reads}");
+        // Where inputs are never busy nothing is bypassed.
+        let fifo = if reads == "\"all\"" { "{ fifo = {} }" } else { "{ fifo = { bypass_limit = 4 } }" };
+        let arbiter = self.one_of(&["\"round-robin\"", "\"fifo\"", fifo, "{ round-robin = {} }"]);
         let switching = self.one_of(&["cut-through", "store-and-forward"]);
         let delay = self.span();
         format!(

@@ -47,7 +47,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
         memory: queues::memory(scenario, collector)?,
         read_ports,
         crossbar: queues::crossbar(scenario, collector),
-        arbiter: queues::arbiter(scenario),
+        arbiter: queues::arbiter(scenario, collector),
         switching: match switches.switching {
             types::Switching::CutThrough => Switching::CutThrough,
             types::Switching::StoreAndForward => Switching::StoreForward,

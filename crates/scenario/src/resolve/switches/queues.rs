@@ -75,10 +75,19 @@ pub(in crate::resolve) fn crossbar(scenario: &Scenario, collector: &mut Collecto
 }
 
 /// The arbiter by which outputs choose among inputs.
-pub(in crate::resolve) fn arbiter(scenario: &Scenario) -> ArbiterPlan {
-    match &scenario.switches.arbiter {
+pub(in crate::resolve) fn arbiter(scenario: &Scenario, collector: &mut Collector<'_>) -> ArbiterPlan {
+    let switches = &scenario.switches;
+    match &switches.arbiter {
         Arbiter::RoundRobin => ArbiterPlan::RoundRobin,
-        Arbiter::Fifo(fifo) => ArbiterPlan::Fifo { bypass_limit: fifo.bypass_limit },
+        Arbiter::Fifo(fifo) => {
+            let all_at_once = switches.read_ports == types::ReadPorts::All && switches.queues == Queues::Voq;
+            if fifo.bypass_limit.is_some() && all_at_once {
+                let fact = "an input that is read for all outputs at once is never busy, so no packet is bypassed";
+                let remedy = "leave it out, or write switches.read_ports = \"one\"";
+                collector.report("switches.arbiter.fifo.bypass_limit", fact, remedy);
+            }
+            ArbiterPlan::Fifo { bypass_limit: fifo.bypass_limit }
+        }
         Arbiter::Islip(islip) => ArbiterPlan::Islip {
             rounds: islip.iterations,
             // Its length is known together with the network.

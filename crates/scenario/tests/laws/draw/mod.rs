@@ -263,7 +263,10 @@ fn plain(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
     let switching = select(vec!["cut-through", "store-and-forward"]);
     let forwarding = select(vec!["40 ns", "40 ns", "100 ns", "3 us", "1 ps"]);
     (room(slots, packet), organisation, arbiter, switching, forwarding).prop_map(
-        |(buffer, (queues, read_ports), arbiter, switching, forwarding)| {
+        |(buffer, (queues, read_ports), mut arbiter, switching, forwarding)| {
+            if read_ports == "all" && arbiter.get("fifo").is_some() {
+                arbiter = json!("fifo"); // inputs are never busy, so nothing is bypassed
+            }
             json!({
                 "buffer": buffer,
                 "queues": queues,
