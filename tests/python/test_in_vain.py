@@ -206,3 +206,45 @@ def test_a_threshold_of_ccfit_from_which_no_queue_marks_is_told_if_anything_is_t
     assert sentence.startswith("scheme.isolate.ccfit.high = 4 ") and "room for 4 of 2068 B" in sentence
     assert told({**values, "scheme.isolate.ccfit.high": 3, "scheme.isolate.ccfit.low": 1}) == []
     assert told({**slots, "scheme.isolate.ccfit.detect": 3}) == []
+
+
+def red(**sections):
+    scenario = {
+        "topology": {"single-switch": {"hosts": 3}},
+        "links": {"rate": "100 Gbit/s", "flow_control": "none"},
+        "adapters": {"mtu": "1000 B", "header": "0 B"},
+        "scheme": {"mark": "red"},
+        "traffic": [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.5}}}],
+        "measure": {"duration": "10 us"},
+    }
+    return congestree.check(scenario | sections)["notes"]
+
+
+def test_thresholds_of_red_that_no_output_queue_can_reach_are_told():
+    (sentence,) = red(switches={"output_queue": "100 kB"})
+    assert sentence.startswith("scheme.mark.red has no effect: nothing is marked up to 100 kB at S->H1 (100 Gbit/s)")
+    assert sentence.endswith("or switches.output_queue larger.")
+    assert red(switches={"output_queue": "100001 B"}) == []
+    # Both go by the rate of the link.
+    slow = {"output_queue": "100 kB", "output_queue_rate": "200 Gbit/s"}
+    assert "no more than 50 kB can wait there" in red(switches=slow)[0]
+    assert red(switches=slow, scheme={"mark": {"red": {"min": "99 kB", "for_rate": "200 Gbit/s"}}}) == []
+
+
+def test_thresholds_of_red_that_all_inputs_together_cannot_reach_are_told():
+    credits = {"rate": "100 Gbit/s", "flow_control": "byte-credits"}
+    (sentence,) = red(links=credits, switches={"buffer": "50 kB"})
+    assert "no more than 99968 B can wait there" in sentence and sentence.endswith("or switches.buffer larger.")
+    assert red(links=credits, switches={"buffer": "50 kB", "crossbar": "400 Gbit/s"}) == []
+    assert red(links=credits, switches={"buffer": "51 kB"}) == []
+    own = {"rate": "100 Gbit/s", "flow_control": {"byte-credits": {"control": "own-room"}}}
+    assert red(links=own, switches={"buffer": "50 kB"}) == []
+    shared = {"rate": "100 Gbit/s", "flow_control": {"pfc": {"losses": "count"}}}
+    memory = {"size": "90 kB", "headroom": "1 kB"}
+    assert red(links=shared, switches={"shared_memory": memory})[0].endswith("or switches.shared_memory.size larger.")
+
+
+def test_check_tells_it_as_a_warning(congestree_cli):
+    values = ("--set", "switches.output_queue=50 kB", "--set", "scheme.mark=red")
+    said = congestree_cli("check", "irn-incast", *values, "--json").stdout
+    assert "scheme.mark.red has no effect" in said

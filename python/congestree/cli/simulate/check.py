@@ -82,7 +82,6 @@ def _check_sweep(path, values, limit_memory):
         )
 
 
-# Runs of a sweep times hosts that are checked as well: what takes about a second.
 def _room(kind, key):
     """The bytes of a kind of switch under `key`; a range if its ports differ."""
     from ...quantities import in_words
@@ -92,6 +91,7 @@ def _room(kind, key):
     return most if least is None else f"{in_words(least, 'B')} to {most}"
 
 
+# Runs of a sweep times hosts that are checked as well: what takes about a second.
 MOST_CHECKED = 20_000
 # What deserves a warning before a run: memory (B) and time (s).
 MUCH_MEMORY, LONG = 2 << 30, 10.0
