@@ -250,6 +250,26 @@ def test_a_headroom_that_ports_share_is_exact_and_a_byte_less_loses_a_packet():
     assert run(twice(24_000, "refuse")).stopped is None
 
 
+def test_a_pause_ends_although_the_threshold_is_never_as_large_as_its_offset():
+    """An input that holds nothing of the shared memory goes on."""
+    dynamic = {"alpha": 0.001, "offset": "1 MB"}
+    described = scenario(
+        {"single-switch": {"hosts": 3}},
+        [{"from": ["H1", "H2"], "to": "H3"}],
+        "200 us",
+        links={"flow_control": {"pfc": {"threshold": {"dynamic": dynamic}}}},
+        switches={"shared_memory": {"size": "60 kB"}},
+        measure={"probes": ["pauses"]},
+    )
+    result = run(described)
+    events = {}
+    for row in result.arrow("pauses").to_pylist():
+        events.setdefault(row["port"], []).append(row["event"])
+    assert len(events) == 2 and min(map(len, events.values())) > 10
+    for told in events.values():
+        assert told == [("pause", "resume")[k % 2] for k in range(len(told))]
+
+
 @pytest.mark.parametrize(("alpha", "offset"), [(0.5, "0 B"), (1.0, "0 B"), (2.0, "0 B"), (0.3, "1 kB"), (1.0, "3 kB")])
 def test_which_output_decides_first_does_not_matter_to_a_dynamic_threshold(alpha, offset):
     """Two outputs start packets at the same instants, of inputs that share memory: what both free counts for both."""

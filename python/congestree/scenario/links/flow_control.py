@@ -66,10 +66,11 @@ class Static(Part):
     _choice: ClassVar[str | None] = "static"
 
     xoff: str | None = None
-    """XOFF: a pause is sent when more than this is held. Absent: as late as the headroom allows."""
+    """XOFF: a pause is sent when more than this is held; in shared memory, more than this beyond what is
+    reserved. Absent: as late as the headroom allows."""
     xon: str | None = None
-    """XON: the pause ends when this or less is held. Absent: two packets below xoff; in shared memory
-    without xoff, as soon as the headroom is empty."""
+    """XON: the pause ends when this or less is held, counted as for xoff. Absent: two packets below xoff;
+    in shared memory without xoff, as soon as the headroom is empty."""
 
 
 @part
@@ -84,7 +85,8 @@ class Dynamic(Part):
     """`alpha` is for ports of this rate, and scales in proportion to the rate of other ports. Absent: the
     same for all ports."""
     offset: str = "3 kB"
-    """The pause ends when the fill is this far below the threshold."""
+    """The pause ends when the headroom of the input is empty again and what the input holds of the shared
+    memory is this far below the threshold, or nothing."""
 
 
 @part

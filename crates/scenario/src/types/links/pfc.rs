@@ -64,11 +64,12 @@ pub enum PauseThreshold {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct StaticThreshold {
-    /// XOFF: a pause is sent when more than this is held. Absent: as late as the headroom allows.
+    /// XOFF: a pause is sent when more than this is held; in shared memory, more than this beyond what is reserved.
+    /// Absent: as late as the headroom allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xoff: Option<Bytes>,
-    /// XON: the pause ends when this or less is held. Absent: two packets below xoff; in shared memory without xoff, as
-    /// soon as the headroom is empty.
+    /// XON: the pause ends when this or less is held, counted as for xoff. Absent: two packets below xoff; in shared
+    /// memory without xoff, as soon as the headroom is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xon: Option<Bytes>,
 }
@@ -84,7 +85,8 @@ pub struct DynamicThreshold {
     /// ports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_rate: Option<Rate>,
-    /// The pause ends when the fill is this far below the threshold.
+    /// The pause ends when the headroom of the input is empty again and what the input holds of the shared memory is
+    /// this far below the threshold, or nothing.
     pub offset: Bytes,
 }
 
