@@ -120,7 +120,7 @@ impl Sender {
     /// The timer, if it runs, expires later than it was to.
     pub(crate) fn put_off(&mut self, by: Span) {
         if self.deadline != Time::NEVER {
-            self.deadline = self.deadline + by;
+            self.deadline += by;
         }
     }
 
