@@ -197,7 +197,7 @@ def test_commands_tell_of_flows_that_start_after_the_warm_up(congestree_cli, tmp
     run = congestree.Run.load(tmp_path / "run")
     late = run.completions.filter(run.completions["start"] >= 60e-6)
     assert f"{len(late):,}  " in said and len(late) < len(run.completions) / 2
-    p99 = measured.value(measured.read("slowdown-p99", run.scenario), run)
+    p99 = measured.value(measured.named("slowdown-p99"), run)
     assert f"{p99:.3g}" in said
     told = json.loads(congestree_cli("run", "many.toml", "--json").stdout)["completions"]
     assert told["slowdown"][0]["p99"] == pytest.approx(p99)

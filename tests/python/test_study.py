@@ -8,8 +8,9 @@ import polars as pl
 import pytest
 
 import congestree
+from congestree.errors import AskedError
 
-from .conftest import SMALL
+from .conftest import SHORT, SMALL
 
 
 def test_the_mean_and_its_interval_are_over_the_seeds(study):
@@ -117,3 +118,43 @@ def test_measures_of_a_search_are_columns_of_a_study(tmp_path, congestree_cli):
     assert study.runs["total"].to_list() == pytest.approx([sum(study[i].flows["rate"]) for i in range(len(study))])
     plotted = congestree.plots.plot_lines(study, "window", "latency-p99:bystander", unit="s")
     assert "latency-p99:bystander" in plotted.axes[0].get_ylabel()
+
+
+PAUSED = {"links.flow_control": ["byte-credits", "pfc"], "seed": [1, 2]}
+"""Only with the second is there a number of lost packets."""
+
+
+def test_a_measure_that_no_point_has_is_refused_before_anything_is_run(tmp_path):
+    asked = {"values": SHORT, "workers": 1}
+    for measure, over, why in (
+        ("summary:blockd", PAUSED, r"^summary:blockd is about the number 'blockd' .* did you mean \"blocked\""),
+        ("summary:dropped", {"seed": [1, 2]}, "'dropped' of the summary, which is not there"),
+        ("use:H9", {"topology.single-switch.hosts": [4, 8]}, "'H9', which is not there"),
+        ("fct-p99", {"seed": [1, 2]}, r"--set measure.probes=\[completions\]"),
+        (
+            "latency-p99",
+            {"measure.probes": [["latency"], [], ["ports"]]},
+            r"^latency-p99 needs the probe latency, which 2 of 3 points of the sweep do not have \(probes \[\], and",
+        ),
+    ):
+        with pytest.raises(AskedError, match=why):
+            congestree.sweep(SMALL, over=over, measures=measure, out=tmp_path / "out", **asked)
+        assert not (tmp_path / "out").exists(), f"{measure}: no study, and no run"
+
+
+def test_a_measure_that_some_points_have_is_missing_in_the_others(tmp_path):
+    asked = {"values": SHORT, "workers": 1}
+    study = congestree.sweep(SMALL, over=PAUSED, measures="summary:dropped", out=tmp_path / "paused", **asked)
+    has = [flow_control == "pfc" for flow_control, _ in study.runs.select(list(PAUSED)).rows()]
+    assert study.runs["summary:dropped"].is_not_nan().to_list() == has and 0 < sum(has) < len(has)
+    later = congestree.Study.load(tmp_path / "paused")
+    assert later.mean("summary:dropped", by="flow_control")["missing"].to_list() == [2, 0]
+    with pytest.raises(AskedError, match='did you mean "dropped"'):
+        later.measure("summary:droped")
+    for sizes in ([4, 8], [8, 4]):  # whichever is the first
+        out = tmp_path / f"{sizes[0]} hosts first"
+        over = {"topology.single-switch.hosts": sizes}
+        study = congestree.sweep(SMALL, over=over, measures="use:H8", out=out, **asked)
+        assert study.runs["use:H8"].is_not_nan().to_list() == [size == 8 for size in sizes]
+    recorded = congestree.sweep(SMALL, over={"measure.probes": [[], ["latency"]]}, out=tmp_path / "probes", **asked)
+    assert recorded.measure("latency-p99").runs["latency-p99"].is_nan().to_list() == [True, False]

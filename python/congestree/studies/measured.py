@@ -2,7 +2,9 @@
 
 import math
 
+from .. import renames
 from ..errors import AskedError
+from .points import label
 
 
 def is_one(name):
@@ -12,28 +14,88 @@ def is_one(name):
     return isinstance(name, str) and name.partition(":")[0].strip() in MEASURES
 
 
-def read(text, scenario):
+def of_points(names, points):
+    """Measures by name, as goals without a direction, of the points of a sweep that has not run yet.
+
+    Raises AskedError if there is none of that name, if no point can answer, or if points do not record what it needs.
+    """
+    from ..tune.measured import MEASURES
+
+    found = {}
+    for name in names:
+        found[name] = read(name, ((scenario, _rows_of(scenario)) for scenario in _distinct(points)))
+        for probe in MEASURES[found[name].measure].probes:
+            without = [point for point in points if probe not in point["scenario"]["measure"]["probes"]]
+            if without:
+                raise AskedError(
+                    f"{name} needs the probe {probe}, which {len(without)} of {len(points)} points of the sweep do not "
+                    f"have ({label(without[0]['values'])}{', and others' * (len(without) > 1)}): add it to their "
+                    "measure.probes, or leave the measure out."
+                )
+    return found
+
+
+def _distinct(points):
+    """The scenarios of points, of those that differ in their seed one."""
+    from ..runs.results import scenario_hash
+
+    seen = set()
+    for point in points:
+        alike = scenario_hash({**point["scenario"], "seed": 0})
+        if alike not in seen:
+            yield point["scenario"]
+        seen.add(alike)
+
+
+def _rows_of(scenario):
+    from ..tune.conditions import rows_of_summary
+
+    return lambda: rows_of_summary(scenario)
+
+
+def read(text, asked):
     """A measure as people write it, MEASURE or MEASURE:OF, as a goal without a direction.
 
-    Raises AskedError if there is none, or if a run of the resolved scenario would not have recorded it.
+    asked: of every run, its resolved scenario and a function that answers the names in its summary. Raises AskedError
+    if there is no such measure, or if none of these runs has it: of the first the reason, of the summary all names.
     """
+    from ..tune import goals
+
+    goal, why, rows = named(text), None, set()
+    for scenario, names in asked:
+        try:
+            _refuse(goal, text, scenario)
+            if goal.measure == "summary":
+                rows |= set(names())
+                goals.check_row(goal, rows)
+            return goal
+        except AskedError as error:
+            why = error if rows else why or error
+    raise why
+
+
+def _refuse(goal, text, scenario):
+    """Raise AskedError if a run of the scenario cannot have the measure."""
     from ..runs import running
     from ..tune import goals
     from ..tune.measured import MEASURES
 
-    goal = named(text)
     measure = MEASURES[goal.measure]
-    goals.check(
-        goal,
-        scenario,
-        running.network(scenario, routes=False) if measure.of == "host" else {"hosts": [], "switches": []},
-    )
-    if lacking := sorted(set(measure.probes) - set(scenario["measure"]["probes"])):
+    goals.check(goal, scenario, running.network(scenario, routes=False) if measure.of == "host" else NO_NETWORK)
+    if lacking := _lacking(measure, scenario):
         probes = ", ".join([*scenario["measure"]["probes"], *lacking])
         raise AskedError(
             f"{text} needs the probe {', '.join(lacking)}: --set measure.probes=[{probes}], or in the scenario"
         )
-    return goal
+
+
+def _lacking(measure, scenario):
+    """The probes that a measure needs and a resolved scenario has not."""
+    return sorted(set(measure.probes) - set(scenario["measure"]["probes"]))
+
+
+NO_NETWORK = {"hosts": [], "switches": []}
+"""For measures that are about no host."""
 
 
 def named(text):
@@ -52,8 +114,25 @@ def beside(names):
 
 
 def value(goal, run):
-    """The measure of a run in its base unit; nan if there was nothing to measure, or no end to it."""
+    """The measure of a run in its base unit; nan if there was nothing to measure, no end to it, or if the run has no
+    such class, host, job or number, or has not recorded what it needs."""
     from ..tune.measured import MEASURES
 
+    if not _has(run, goal, MEASURES[goal.measure]):
+        return math.nan
     found = MEASURES[goal.measure].take(run, goal.of)
     return math.nan if found is None or math.isinf(found) else float(found)
+
+
+def _has(run, goal, measure):
+    """Whether a run has what a measure is about; a host that it has not is nothing to measure anyway."""
+    from ..tune import goals
+
+    if goal.measure == "summary":
+        return renames.row(goal.of) in run.arrow("summary")["name"].to_pylist()
+    try:
+        if measure.of != "host":
+            goals.check(goal, run.scenario, NO_NETWORK)
+    except AskedError:
+        return False
+    return not _lacking(measure, run.scenario)

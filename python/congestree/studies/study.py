@@ -38,12 +38,13 @@ class Study:
     refused: {label: why} for the points that were left out.
     written: the scenario as it was written, with the values that were set: its `text`, the `format` of this ("toml" or
     "json") and the `folder` of the files that it names; None if an older version made the study.
+    measures: those that are columns of `runs`, {name: `Goal` of `tune`}.
 
     Studies are made by `congestree.sweep` and `Study.load`; `study[i]` is the run of a point, or None if it is not
     finished.
     """
 
-    def __init__(self, folder, points, refused=None, written=None):
+    def __init__(self, folder, points, refused=None, written=None, measures=None):
         self.folder = Path(folder).absolute()  # the current folder may change
         self.points = points
         self.failed = {}
@@ -53,7 +54,7 @@ class Study:
         self.dropped = 0
         self._rows = {}
         self._runs = None
-        self._measures = {}
+        self._measures = measures or {}  # name -> goal without a direction
 
     @classmethod
     def load(cls, folder):
@@ -75,9 +76,7 @@ class Study:
             raise CongestreeError(f"{folder} holds no study: there is no readable {STUDY} in it.") from None
         except AskedError as error:
             raise CongestreeError(f"{Path(folder) / STUDY} asks for what is not there: {error}") from None
-        study = cls(folder, points, refused, written)
-        study._measures = measures
-        return study
+        return cls(folder, points, refused, written, measures)
 
     @functools.cached_property
     def axes(self):
@@ -155,12 +154,11 @@ class Study:
 
     def _row(self, run, point):
         """What the table has of a run; it is read once, as a run with this hash has one result."""
-        if point["hash"] not in self._rows:
-            self._rows[point["hash"]] = run.row()
-        row = self._rows[point["hash"]]
+        row = self._rows.get(point["hash"]) or run.row()
         for name, goal in self._measures.items():
             if name not in row:
                 row[name] = measured.value(goal, run)
+        self._rows[point["hash"]] = row
         return row
 
     def measure(self, *names):
@@ -168,14 +166,19 @@ class Study:
 
         names: as people write goals of `tune`, MEASURE or MEASURE:OF, such as "slowdown-p99:storage", "use:H5" or
         "latency-p99" (`congestree list measures`), in base units. A run without an answer has nan: no flow has
-        finished, or the application has not. `column` and `mean` do this by themselves. Raises CongestreeError if
-        there is no such measure, or if the runs have not recorded what it needs.
+        finished, or the application has not, or there is no such host or number in it. `column` and `mean` do this by
+        themselves. Raises CongestreeError if there is no such measure, or if no run has recorded what it needs.
         """
-        first = next((run for run in self if run is not None), None)
-        if first is not None:
-            self._measures |= {name: measured.read(name, first.scenario) for name in names}
+        if any(run is not None for run in self):
+            self._measures |= {name: measured.read(name, self._asked()) for name in names}
         self._runs = None
         return self
+
+    def _asked(self):
+        """Of each finished run its scenario, and a function that answers the names of the numbers in its summary."""
+        for run in self:
+            if run is not None:
+                yield run.scenario, lambda run=run: run.arrow("summary")["name"].to_pylist()
 
     @property
     def measures(self):

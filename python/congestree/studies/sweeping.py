@@ -81,7 +81,8 @@ def sweep(
     limit_memory: the memory that all runs on this machine may use together, as for `congestree.run`.
     skip_refused: leave out points that make no sense, such as a scheme that does not work with the links. They are
          listed in `study.refused`, {label: why}. If no point makes sense, ScenarioError is raised all the same.
-    measures: the names of measures, or of one, that become columns of `study.runs`, as in `Study.measure`.
+    measures: the names of measures, or of one, that become columns of `study.runs`, as in `Study.measure`. They are
+         refused before anything is run if no point has such a host or number, or if some do not record what is needed.
 
     Ctrl-C stops at once (KeyboardInterrupt). Finished runs are kept, and the same call continues from there; a run
     with a damaged table is repeated. Runs that failed are in `study.failed`, {label: why}. A folder has one study:
@@ -100,8 +101,7 @@ def sweep(
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
-    for name in measures:
-        measured.read(name, expanded["points"][0]["scenario"])
+    asked = measured.of_points(measures, expanded["points"])
     _note_no_effect(expanded["points"])
     out = Path(tempfile.mkdtemp(prefix="congestree-") if out is None else out)
     store.prepare(out, STUDY)
@@ -109,9 +109,9 @@ def sweep(
     with contextlib.nullcontext() if scheduler else locking.alone(out):
         if not scheduler:
             store.clear_drafts(out)
-        study = _study(expanded, refused, measures, out)
+        study = _study(expanded, refused, asked, out)
         _execute(study, expanded["points"], workers, scheduler, on_progress, limit)
-        study.measure(*measures).save()
+        study.save()
         return study
 
 
@@ -126,7 +126,7 @@ def _note_no_effect(points):
 def _study(expanded, refused, measures, out):
     """The study, written down before its first run."""
     rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in expanded["points"]]
-    study = Study(out, rows, refused, expanded["written"])
+    study = Study(out, rows, refused, expanded["written"], measures)
     study.dropped = _dropped(out, rows)
     if study.dropped:
         renames.notice(

@@ -17,6 +17,9 @@ from .written import Written
 REWIRING = ("topology", "routing", "links")
 """Sections that change the network, of which a slow link is one."""
 
+INSTANT = 1e-12
+"""A share of a run in which nothing happens."""
+
 
 @dataclass(frozen=True)
 class Condition:
@@ -147,3 +150,9 @@ def beginning(scenario, share):
     width = round(quantities.seconds(measure["bin"]) * 1e12)
     kept["bin"] = exactly(min(width, short), "ps")
     return {**scenario, "measure": {**measure, **kept}}
+
+
+def rows_of_summary(scenario):
+    """The names of the numbers in the summary of a run, which depend on the scenario; its first instant has them."""
+    run = running.run(running.resolved(beginning(scenario, INSTANT)))
+    return run.arrow("summary")["name"].to_pylist()

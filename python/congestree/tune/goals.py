@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from .. import quantities
+from .. import quantities, renames
 from ..errors import AskedError, CongestreeError, there_are
 from ..quantities import in_words
 from .measured import ARRIVED, FINISHED, MEASURES, SEVERAL
@@ -170,6 +170,15 @@ def check(goal, scenario, network):
         elif name not in known:
             what = {"class": "class of traffic", "job": "application", "host": "host"}[measure.of]
             raise AskedError(f"{goal.label} is about the {what} {name!r}, which is not there; {there_are(name, known)}")
+
+
+def check_row(goal, known):
+    """Raise AskedError for a goal about a number of the summary whose name is not known; older names are."""
+    if goal.measure == "summary" and renames.row(goal.of) not in known:
+        raise AskedError(
+            f"{_label(goal.measure, goal.of)} is about the number {goal.of!r} of the summary, which is not there; "
+            f"{there_are(goal.of, sorted(known))}"
+        )
 
 
 def _links(network):

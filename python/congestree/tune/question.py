@@ -26,8 +26,6 @@ SAMPLERS = ("tpe", "random", "nsga2")
 OVER = ("mean", "worst")
 MOST_SEEDS = 10_000
 """Runs of one setting; an interval needs no more."""
-INSTANT = 1e-12
-"""A share of a run in which nothing happens."""
 
 
 def few(seeds):
@@ -206,25 +204,18 @@ class Question:
                 raise wrong
 
     def _check_summary(self, middle):
-        """Raise AskedError for a row of the summary that no run has: of the scenario, or at the end of a parameter.
-
-        Which rows there are depends on the scenario; a run of the first instant has them all.
-        """
+        """Raise AskedError for a row of the summary that no run has: of the scenario, or at the end of a parameter."""
         wanted = {renames.row(g.of): g for g in (*self.goals, *self.limits) if g.measure == "summary"}
         settings = [None, *({**middle, p.name: end} for p in self.space.parameters for end in p.ends)]
         known = set()
         for setting in settings if wanted else ():
             with contextlib.suppress(ScenarioError):
-                for scenario in self.runs(setting, self.seeds[:1], share=INSTANT).values():
-                    known |= set(running.run(scenario).arrow("summary")["name"].to_pylist())
+                for scenario in self.runs(setting, self.seeds[:1]).values():
+                    known |= set(under.rows_of_summary(scenario))
             if known >= set(wanted):
                 return
-        for name, goal in wanted.items():
-            if name not in known:
-                raise AskedError(
-                    f"{goal.label} is about the number {name!r} of the summary, which is not there; "
-                    f"{there_are(name, sorted(known))}"
-                )
+        for goal in wanted.values():
+            goals.check_row(goal, known)
 
     def write_down(self, folder):
         """Write the question into the folder of a study. Raises CongestreeError if the folder has a different one."""
