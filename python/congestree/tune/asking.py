@@ -82,7 +82,8 @@ def tune(
     fresh_seeds: the number of seeds on which the chosen setting is compared with the unchanged scenario; 0: no
     comparison.
     choose: an evaluation's number, a goal's label, or None (see `Tuning.choose`).
-    files: kinds of file to deploy (`deploy.FILES`); by default those of the space. They are written to out/deploy.
+    files: kinds of file to deploy (`deploy.FILES`); by default those of the space. They are written to out/deploy; if
+    scenarios or varied values need different ones, to a folder there for each.
     workers, scheduler: as for `congestree.sweep`. runs: another folder for the runs; several studies may share it.
     on_progress: called with a `pool.Progress`.
 
@@ -126,7 +127,12 @@ def _deploy(tuning, forms):
     if not forms:
         return []
     values = tuning.question.space.values(tuning.chosen["setting"])
-    return deploy.write(tuning.scenario(tuning.chosen), values, tuning.folder / "deploy", forms)
+    question = tuning.question
+    runs = question.runs(tuning.chosen["setting"], question.seeds[:1])
+    # A slow link is a failure: files are for the network as it is.
+    whole = [condition.label for condition in question.conditions if condition.slow is None]
+    scenarios = {label: scenario for (label, _), scenario in runs.items() if label in whole}
+    return deploy.write_all(scenarios, values, tuning.folder / "deploy", forms)
 
 
 def _draw(tuning):

@@ -8,7 +8,9 @@
 | `sonic` | `config_db.json` | the same |
 """
 
+import contextlib
 import json
+import re
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
@@ -25,20 +27,24 @@ FILES = {"opensm": "opensm.conf", "ccmgr": "ccmgr.conf", "mlx5": "mlx5.txt", "so
 
 @dataclass(frozen=True)
 class Written:
-    """A kind of file, its path (None if it was refused), why it was, and remarks of the writer."""
+    """A kind of file, its path (None if it was refused), why it was, remarks of the writer, and the conditions that it
+    is for (none: all of them)."""
 
     form: str
     path: Path | None
     refused: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     def to_dict(self):
         """As JSON has it."""
+        some = {"conditions": list(self.conditions)} if self.conditions else {}
         return {
             "kind": self.form,
             "file": self.path and str(self.path),
             "refused": list(self.refused),
             "notes": list(self.notes),
+            **some,
         }
 
 
@@ -47,24 +53,64 @@ def write(scenario, values, folder, forms):
 
     values: {path: value} that were searched, which must come back the same.
     """
+    return write_all({"": scenario}, values, folder, forms)
+
+
+def write_all(scenarios, values, folder, forms):
+    """The same for several resolved scenarios, {label of the condition: scenario}; answers a list of `Written`.
+
+    A kind of file that is the same for all of them is written once. Otherwise, as headroom depends on the links, each
+    has its own, in a folder with its label; a note says so.
+    """
     folder = Path(folder)
     store.prepare(folder)
     done = []
     for form in forms:
-        path = folder / FILES[form]
-        path.unlink(missing_ok=True)  # of an earlier choice
-        try:
-            text, notes = _text(scenario, form)
-            wrong = _differences(scenario, values, text, form)
-        except (CongestreeError, ScenarioError) as error:
-            done.append(Written(form, None, (str(error).strip(),)))
-            continue
-        if wrong:
-            done.append(Written(form, None, tuple(wrong), tuple(notes)))
-            continue
-        writing.write_file(path, lambda temporary, text=text: temporary.write_text(text, encoding="utf-8"))
-        done.append(Written(form, path, (), tuple(notes)))
+        _remove(folder, FILES[form])
+        found = {}  # text and what is wrong with it -> the conditions, remarks of the writer
+        for label, scenario in scenarios.items():
+            text, wrong, notes = _made(scenario, values, form)
+            labels, remarks = found.setdefault((text, wrong), ([], []))
+            labels.append(label)
+            remarks += [note for note in notes if note not in remarks]
+        names = _folders([labels[0] for labels, _ in found.values()])
+        for (text, wrong), (labels, remarks) in found.items():
+            several, path = len(found) > 1, None
+            if not wrong:
+                path = folder / (names[labels[0]] if several else "") / FILES[form]
+                store.prepare(path.parent)
+                writing.write_file(path, lambda temporary, text=text: temporary.write_text(text, encoding="utf-8"))
+            if several:
+                remarks.insert(0, f"this is for {', '.join(labels)}; the other conditions need other values")
+            done.append(Written(form, path, wrong, tuple(remarks), tuple(labels) if several else ()))
     return done
+
+
+def _remove(folder, name):
+    """Remove files of this name of an earlier choice."""
+    (folder / name).unlink(missing_ok=True)
+    for path in folder.glob(f"*/{name}"):
+        path.unlink()
+        with contextlib.suppress(OSError):  # other files are in it
+            path.parent.rmdir()
+
+
+def _folders(labels):
+    """Names of folders for labels, {label: name}: "pfc-incast, delay 5 us" is pfc-incast-delay-5-us."""
+    found = {}
+    for label in labels:
+        name = re.sub(r"[^\w.+-]+", "-", label)[:80].strip("-.") or "condition"
+        found[label] = name if name not in found.values() else f"{name}-{len(found) + 1}"
+    return found
+
+
+def _made(scenario, values, form):
+    """The text of a file, what is wrong with it (then it is not to be written), and remarks of the writer."""
+    try:
+        text, notes = _text(scenario, form)
+        return text, tuple(_differences(scenario, values, text, form)), notes
+    except (CongestreeError, ScenarioError) as error:
+        return "", (str(error).strip(),), []
 
 
 def _text(scenario, form):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import congestree
+from congestree import tune
 from congestree.formats import opensm, roce
 from congestree.gallery.shipped import scenario_path
 from congestree.tune import SPACES, deploy
@@ -122,6 +123,40 @@ def test_what_does_not_read_back_is_refused_and_an_older_file_is_removed(tmp_pat
     assert written.path is None and not list(tmp_path.iterdir())
     assert "scheme.react.cct.timer was 150 us, and is read back as 149.504 us" in "\n".join(written.refused)
     assert "scheme.mark.fecn.enter was 9 KiB" in "\n".join(written.refused)
+
+
+@pytest.mark.parametrize("order", [("short", "long"), ("long", "short")])
+def test_scenarios_that_need_different_files_have_one_each(order, tmp_path):
+    """Headroom depends on the cable, whichever scenario is named first; a slow link is no network to deploy for."""
+    pytest.importorskip("optuna")
+    delays = {"short": "500 ns", "long": "5 us"}
+    text = scenario_path("pfc-incast").read_text()
+    assert text.count('delay = "500 ns"') == 1
+    named = [
+        text.replace("incast on lossless Ethernet", f"{name} links").replace("500 ns", delays[name]) for name in order
+    ]
+    asked = {"space": "sonic-buffers", "goals": "pauses", "values": {"measure.duration": "20 us"}}
+    asked["degrade"] = ["leaf1->leaf2=40 Gbit/s"]
+    options = {"out": tmp_path, "evaluations": 1, "fresh_seeds": 0, "workers": 1}
+    made = tune.tune(tune.ask(named, **asked), **options)
+    assert [written.path.parent.name for written in made.files] == [f"{name}-links" for name in order]
+    room = {}
+    for name, written in zip(order, made.files, strict=True):
+        assert written.notes[0] == f"this is for {name} links; the other conditions need other values"
+        profiles = json.loads(written.path.read_text())["BUFFER_PROFILE"].values()
+        (room[name],) = (int(profile["xoff"]) for profile in profiles if "xoff" in profile)
+    assert room == {"short": 20707, "long": 133207}
+    told = json.loads((tmp_path / "result.json").read_text())["files"]
+    assert [one["conditions"] for one in told] == [[f"{name} links"] for name in order]
+
+
+def test_scenarios_that_need_the_same_file_have_one_and_older_ones_go(tmp_path):
+    scenario, values = scenario_of("sonic-buffers")
+    other = congestree.check(scenario, values={"links.delay": "5 us"})["scenario"]
+    assert len(deploy.write_all({"a/b": scenario, "a b": other}, values, tmp_path, ["sonic"])) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a-b", "a-b-2"]
+    (written,) = deploy.write_all({"a": scenario, "b": scenario}, values, tmp_path, ["sonic"])
+    assert list(tmp_path.iterdir()) == [written.path] and "conditions" not in written.to_dict()
 
 
 def test_a_scheme_that_a_file_cannot_hold_is_refused_with_its_reason(tmp_path):
