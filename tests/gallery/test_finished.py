@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from congestree import cli, gallery
+from congestree import cli, gallery, report
 from congestree.data.gallery.common.judge import Claims, Finding
 from congestree.data.gallery.common.parts import Unjudgeable
 from congestree.errors import CongestreeError
-from congestree.gallery import papers, shipped
+from congestree.gallery import done, papers, shipped
 from congestree.runs import locking
 
 
@@ -34,6 +34,34 @@ def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
     assert all(judged[claim["id"]] == claim for claim in some.claims)
     assert "fig2a" in all_of_it.missing
     assert "fig6" in all_of_it.figures
+
+
+def test_what_is_judged_on_a_part_of_its_runs_says_so_everywhere(tmp_path):
+    """A folder with the runs of one figure, judged as the whole paper."""
+    out = tmp_path / "fig6"
+    gallery.reproduce("hpl2002", ["fig6"], out=out, quick=True)
+    record = json.loads((out / "reproduced.json").read_text(encoding="utf-8"))
+    assert record["whole"] and record["runs"] == record["finished"] > 0
+    assert "Judged on" not in (out / "claims.md").read_text(encoding="utf-8") + report.html(out)
+    said = command("reproduce", "hpl2002", "--quick", "--finished", "--out", str(out)).stdout.replace("\n", " ")
+    record = json.loads((out / "reproduced.json").read_text(encoding="utf-8"))
+    assert not record["whole"] and 0 < record["finished"] < record["runs"]
+    told = f"Judged on {record['finished']} of {record['runs']} runs"
+    assert told in said and told in (out / "claims.md").read_text(encoding="utf-8") and told in report.html(out)
+
+
+def test_experiments_with_some_of_their_repetitions_are_counted():
+    names = ["a_r0", "a_r1", "b_load-2_r0", "b_load-2_r1", "c_r0", "d"]
+    counts = done.counted(names, ["a_r0", "b_load-2_r0", "b_load-2_r1", "d"])
+    assert counts == {"runs": 6, "finished": 4, "whole": False, "fewer": 1}
+    assert done.missing(counts).startswith("Judged on 4 of 6 runs; 1 experiment has fewer repetitions")
+    assert done.missing(done.counted(names, names)) == done.missing({}) == ""
+
+
+@pytest.mark.parametrize("text", ["[]", "{", "{}", '{"figures": [], "quick": false, "whole": false}'])
+def test_a_record_that_cannot_be_read_tells_nothing(text, tmp_path):
+    (tmp_path / "reproduced.json").write_text(text, encoding="utf-8")
+    assert done.read(tmp_path) == {}
 
 
 def test_equal_runs_of_a_paper_have_one_folder_that_of_a_finished_one_if_there_is_one(tmp_path):

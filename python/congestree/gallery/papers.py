@@ -37,7 +37,7 @@ from ..runs import locking, store, writing
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
 from ..studies import pool
-from . import published, shipped, statements
+from . import done, published, shipped, statements
 from .shipped import module, texts_of
 
 VERDICTS = (
@@ -54,8 +54,6 @@ REDUCED = "Drawn from the reduced version: fewer repetitions, shorter runs."
 OTHERS = (
     "Drawn from the reduced version; the values here are those of the claims, which may be of more and longer runs."
 )
-DONE = "reproduced.json"
-"""In the folder: which paper, which of its figures (none: all), and whether it is the reduced version."""
 CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "seeds", "note")
 
 
@@ -108,6 +106,7 @@ class Reproduction:
     figures: dict[str, Path]
     resumed: int = 0
     runs: int = 0
+    counts: dict = field(default_factory=dict)  # of `done.counted`
     missing: dict[str, str] = field(default_factory=dict)  # figure -> why it could not be drawn
     misplaced: dict[str, dict] = field(default_factory=dict)  # figure -> published numbers that it has no place for
 
@@ -193,7 +192,8 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     """Run a paper (or only what some of its figures need), draw its figures, judge its claims.
 
     paper: a folder of the gallery; figures: names such as "fig2"; out: the folder to write to.
-    quick: the reduced version that the tests run. finished: run nothing, only judge and draw what is there already.
+    quick: the reduced version that the tests run. finished: run nothing, only judge and draw what is there already, and
+    say of how many of the runs that is.
     workers: processes of this machine; scheduler: the address of a Dask scheduler whose workers do the runs instead.
     on_progress: called with a `pool.Progress`.
     """
@@ -214,21 +214,22 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
         answers = _answers(
             paper, drawings if figures else None, quick, out, finished, {**options, "on_progress": on_progress}
         )
-    whole = not figures and len(folders) == len(runs)
-    results = Results(folders, answers, whole=whole)
-    made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=progress.total)
+    counts = done.counted(runs, folders)
+    results = Results(folders, answers, whole=not figures and counts["whole"])
+    made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=progress.total, counts=counts)
     judge = module(paper, "claims")
     claims = results.claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
     made.claims = [claim for claim in claims if not figures or _concerns(claim, drawings)]
     told, _ = statements.by_figure(paper, claims, drawings)
+    note = "\n".join([REDUCED] * quick + [done.missing(counts)])
     for name, draw in drawings.items():
         try:
-            made.figures[name], lost = _draw(paper, name, draw(results), out / "figures", told[name], quick)
+            made.figures[name], lost = _draw(paper, name, draw(results), out / "figures", told[name], note, quick)
             made.misplaced |= {name: lost} if lost else {}
         except LookupError as error:
             made.missing[name] = f"a run that it needs is missing: {error}"
     writing.write_json(out / "claims.json", made.claims)
-    writing.write_json(out / DONE, {"paper": paper, "figures": list(figures), "quick": quick})
+    done.write(out, paper=paper, figures=list(figures), quick=quick, **counts)
     writing.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
 
@@ -275,22 +276,22 @@ def _concerns(claim, figures):
     return claim["verdict"] != "analytic" or any(f"-{name}-" in claim["id"] for name in figures)
 
 
-def _draw(paper, name, figure, folder, claims, quick):
-    """A figure with the published values: numbers inside its axes, statements below.
+def _draw(paper, name, figure, folder, claims, note, quick):
+    """A figure with the published values: numbers inside its axes, a note and statements below.
 
     Returns its file, and the numbers that could not be drawn.
     """
     path = folder / f"{name}.png"
     lost = published.draw(figure, published.places(paper).get(name, ()), texts_of(paper))
-    lines = beneath(paper, name, claims, statements.width_of(figure), REDUCED if quick else "")
+    lines = beneath(paper, name, claims, statements.width_of(figure), note)
     writing.write_file(path, lambda temporary: statements.save(figure, temporary, lines, quick))
     return path, lost
 
 
 def beneath(paper, figure, claims, width, note=""):
-    """The lines below a figure: what its signs mean, a note, the published results and ours."""
+    """The lines below a figure: what its signs mean, the lines of a note, the published results and ours."""
     inside = any(isinstance(place, published.At) for place in published.places(paper).get(figure, ()))
-    lines = [published.KEY] * inside + [note] * bool(note)
+    lines = [published.KEY] * inside + note.splitlines()
     return lines + statements.lines_of(claims, texts_of(paper), value_in_words, here, width)
 
 
@@ -345,6 +346,7 @@ def as_markdown(made):
     lines = [
         f"# Claims of {made.paper}",
         "",
+        *([told, ""] if (told := done.missing(made.counts)) else []),
         "| claim | paper | here | verdict | reason |",
         "| --- | --- | --- | --- | --- |",
     ]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from .. import gallery
 from ..errors import CongestreeError
+from ..gallery import done, shipped
 from ..gallery import published as inside
-from ..gallery import shipped
 from ..gallery.published import NUMBER, interval
 from ..gallery.shipped import texts_of
 from ..gallery.statements import by_figure, published
@@ -25,19 +25,14 @@ def of_paper(folder):
     if not isinstance(claims, list) or not all(map(is_row, claims)):
         raise CongestreeError(f"{folder / 'claims.json'} is not a list of judged claims: do the reproduction again.")
     pictures = {path.stem: path for path in sorted((folder / "figures").glob("*.png"))}
-    paper = paper_of(claims, folder)
-    return document(
-        paper, claims, pictures, f"{what_was_done(folder, paper)} --out {folder}\ncongestree report {folder}"
-    )
+    paper, record = paper_of(claims, folder), done.read(folder)
+    again = f"{what_was_done(record, paper)} --out {folder}\ncongestree report {folder}"
+    return document(paper, claims, pictures, again, done.missing(record))
 
 
-def what_was_done(folder, paper):
-    """The command that produced a folder, as far as the folder records it."""
-    try:
-        done = json.loads((folder / gallery.DONE).read_text(encoding="utf-8"))
-        figures, quick = list(map(str, done["figures"])), bool(done["quick"])
-    except (OSError, ValueError, KeyError, TypeError):
-        figures, quick = [], False
+def what_was_done(record, paper):
+    """The command that produced a folder, as far as its record tells it."""
+    figures, quick = record.get("figures", []), record.get("quick", False)
     return f"congestree reproduce {'/'.join([paper, *filter(None, [','.join(figures)])])}{' --quick' * quick}"
 
 
@@ -63,8 +58,9 @@ def paper_of(claims, folder):
     )
 
 
-def document(paper, claims, pictures, again):
-    """The document of some claims; pictures: {name of the figure: file}; again: the commands that make it again."""
+def document(paper, claims, pictures, again, missing=""):
+    """The document of some claims; pictures: {name of the figure: file}; again: the commands that make it again;
+    missing: which of its runs are missing, in a sentence."""
     texts = texts_of(paper)
     about = gallery.describe(paper)
     counts = {word: sum(claim["verdict"] == word for claim in claims) for word in gallery.VERDICTS}
@@ -74,6 +70,8 @@ def document(paper, claims, pictures, again):
     asked, before, behind = readme(paper)
     if "--quick" in again:
         asked.append(Paragraph(gallery.papers.REDUCED.replace("Drawn from", "What follows is of")))
+    if missing:
+        asked.append(Paragraph(missing))
     parts = [
         Part("Question", asked),
         *before,

@@ -70,7 +70,8 @@ def reproduce(
 def _plain(made):
     """The outcome, for JSON."""
     figures = {name: str(path) for name, path in made.figures.items()}
-    return {"claims": made.claims, "figures": figures, "verdicts": made.verdicts, "results": str(made.folder)}
+    told = {"claims": made.claims, "figures": figures, "verdicts": made.verdicts, "results": str(made.folder)}
+    return {**told, **made.counts}
 
 
 def _counts(made):
@@ -80,6 +81,7 @@ def _counts(made):
 def _reproduce(target, out, quick, finished, workers, scheduler, as_json):
     """One paper, or some of its figures; the outcome in words, unless JSON is requested."""
     from ... import gallery
+    from ...gallery.done import missing
 
     paper, slash, names = target.partition("/")
     figures = [name.strip() for name in names.split(",") if name.strip()]
@@ -96,6 +98,8 @@ def _reproduce(target, out, quick, finished, workers, scheduler, as_json):
         _show_claims(made)
     if quick and made.claims:
         console.say("This is the reduced version: claims that need long runs can come out otherwise in the full one.")
+    if told := missing(made.counts):
+        console.say(told)
     console.say(f"{made.runs} runs, {made.resumed} of them finished before{', none made now' if finished else ''}")
     console.say(f"claims:  {out / 'claims.json'}")
     for path in made.figures.values():
