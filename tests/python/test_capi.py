@@ -169,7 +169,7 @@ int main(int count, char **words) {
   if (congestree_observe_name(s, "ports.name", 0, name, 3, &length) != CONGESTREE_OK || strlen(name) != 2) return 9;
   if (congestree_change(s, words[2]) != CONGESTREE_REFUSED) return 10;
   if (congestree_change(s, "?") != CONGESTREE_SCENARIO) return 11;
-  if (!congestree_error(name, sizeof name) || strncmp(name, "scenario:1:1", 12) != 0) return 12;
+  if (!congestree_error(name, sizeof name) || strncmp(name, "scenario:1:2", 12) != 0) return 12;
   printf("%llu\n", (unsigned long long)now);
   return congestree_close(s, NULL);
 }

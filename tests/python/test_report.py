@@ -46,7 +46,7 @@ def test_a_setting_that_another_replaces_is_said_to_be_replaced(looked):
         ({"preset": "hpcc"}, "with hpcc"),
         ({"react": "hpcc"}, "with hpcc"),
         ({"mark": "red", "react": "dctcp"}, "with red and dctcp"),
-        ({"isolate": "fbicm"}, "with fbicm"),
+        ({"isolate": {"fbicm": {"detect": 3}}}, "with fbicm"),
     ],
 )
 def test_a_scheme_of_parts_is_told_by_its_parts(scheme, told):
