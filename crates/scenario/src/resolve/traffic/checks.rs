@@ -72,7 +72,7 @@ pub(in crate::resolve) fn check(scenario: &Scenario, collector: &mut Collector<'
             collector.report(format!("{path}.name"), fact, "give every entry a name of its own");
         }
         if entry.name.as_ref().is_some_and(|name| name.trim().is_empty() || name.contains(['\n', '\r'])) {
-            let fact = "a name is a line of text in tables, plots and sentences";
+            let fact = "a name is one line of text in tables, plots and sentences";
             collector.report(format!("{path}.name"), fact, "give it letters and no line breaks, or leave it out");
         }
         check_entry(scenario, entry, &path, collector);
