@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -29,10 +30,17 @@ def test_a_worker_killed_in_mid_sweep_loses_nothing_and_repeats_nothing(machines
     seen = {}
 
     def kill_one(progress):
-        if progress.done >= 6 and not seen and first.pid in {process for _, process in working(machines)}:
+        if progress.done < 6 or seen:
+            return
+        # Stopped first, as its run could end between the look and the kill.
+        first.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, first.pid, os.WSTOPPED)
+        if first.pid in {process for _, process in working(machines)}:
             seen.update(manifests(out))
             first.send_signal(signal.SIGKILL)
             first.wait()
+        else:
+            first.send_signal(signal.SIGCONT)
 
     study = congestree.sweep(grid(count, "40 ms"), out=out, scheduler=machines.address, on_progress=kill_one)
     assert len(seen) >= 6, "nobody was killed in mid-sweep"
