@@ -244,7 +244,7 @@ def test_thresholds_of_red_that_all_inputs_together_cannot_reach_are_told():
     assert red(links=shared, switches={"shared_memory": memory})[0].endswith("or switches.shared_memory.size larger.")
 
 
-def test_check_tells_it_as_a_warning(congestree_cli):
-    values = ("--set", "switches.output_queue=50 kB", "--set", "scheme.mark=red")
-    said = congestree_cli("check", "irn-incast", *values, "--json").stdout
-    assert "scheme.mark.red has no effect" in said
+def test_check_tells_it_as_a_warning_and_so_does_a_run(congestree_cli):
+    values = ("--set", "switches.output_queue=50 kB", "--set", "scheme.mark=red", "--set", "measure.duration=20 us")
+    for command in (("check", "irn-incast", "--json"), ("run", "irn-incast")):
+        assert "scheme.mark.red has no effect" in congestree_cli(*command, *values).stdout

@@ -44,13 +44,11 @@ fn check(py: Python<'_>, text: &str, format: &str, name: &str, memory: Option<u6
     interruptible(py, move || {
         let checked = errors::estimate(&text, &format, &name, memory)?;
         let cost = congestree_scenario::cost(&checked);
-        let mut notes = checked.notes.clone();
-        notes.extend(congestree_scenario::in_vain(&checked));
         let (scenario, facts, needs) = (&checked.scenario, &checked.facts, &checked.needs);
         // `needs.parts` says which parts use the memory; this says how many cores can share the work.
         let parts = parts_in_words(&checked.plan);
         let told = serde_json::json!({
-            "scenario": scenario, "facts": facts, "cost": cost, "needs": needs, "parts": parts, "notes": notes
+            "scenario": scenario, "facts": facts, "cost": cost, "needs": needs, "parts": parts, "notes": checked.notes
         });
         Ok(told.to_string())
     })?

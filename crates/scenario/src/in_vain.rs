@@ -7,15 +7,8 @@ use congestree_schemes::MarkParams;
 use congestree_topology::{Node, Port};
 use congestree_units::{Bytes, Rate};
 
-use crate::read::Checked;
-
-/// What a scenario says to no effect, as far as that takes its network to know: sentences.
-pub fn in_vain(checked: &Checked) -> Vec<String> {
-    red_never_marks(&checked.plan).into_iter().collect()
-}
-
 /// Whether nowhere more can wait than the lower threshold of RED, in a sentence about the output that comes nearest.
-fn red_never_marks(plan: &Plan) -> Option<String> {
+pub(crate) fn red_never_marks(plan: &Plan) -> Option<String> {
     let MarkParams::Red(params) = &plan.scheme.mark else { return None };
     let trimmed = plan.switch.trim.map(|trim| trim.lane);
     let ports = plan.graph.ports().switches;

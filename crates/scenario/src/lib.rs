@@ -29,7 +29,6 @@ mod workloads;
 pub use catalogue::catalogue;
 pub use cost::cost;
 pub use diagnostic::{Diagnostic, Diagnostics};
-pub use in_vain::in_vain;
 pub use needs::RunNeeds;
 pub use network::{forwarding_tables, network};
 pub use read::{Checked, Facts, estimate_within, notices, read, read_within};

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, RawDiagnostic};
+use crate::in_vain::red_never_marks;
 use crate::needs::RunNeeds;
 use crate::resolve::{self, Collector, Reading};
 use crate::resolved::resolved;
@@ -107,7 +108,8 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
             if !collector.diagnostics.is_empty() {
                 return Err(collector.diagnostics);
             }
-            let notes = resolve::preset_notes(&scenario.scheme, &written);
+            let mut notes = resolve::preset_notes(&scenario.scheme, &written);
+            notes.extend(red_never_marks(&plan));
             Ok(Checked { scenario: resolved(&scenario), plan, facts, needs, notes })
         }
         _ => Err(collector.diagnostics),

@@ -48,7 +48,7 @@ impl Running {
         self.forget(now, over);
         let lasts = now.since(self.packets.front()?.at);
         let later = self.packets.iter().zip(self.packets.iter().skip(1)).filter(|(one, next)| one.at < next.at);
-        if later.count() + 1 < ENOUGH {
+        if later.take(ENOUGH - 1).count() + 1 < ENOUGH {
             return None;
         }
         let theirs = self.packets.iter().filter(|sent| sent.flow.is_some_and(&harmful));
