@@ -17,6 +17,8 @@ from .study import View
 
 LATE = {"measure.duration": "80 ms", "measure.warm_up": "60 ms"}
 FIFO = {"switches.arbiter": {"fifo": {}}}
+OWN_MARKS = {"scheme.mark": {"root": {"share": 0.15}}}
+"""CCFIT and EcoCC with the share of their presets, where the cases mark every other packet."""
 HALF = {f"traffic.{place}.rate": "50 Gbit/s" for place in (2, 3, 4)}
 """Victims send at half the rate of a link, so that their link is not full, too."""
 SOONER = {"scheme.react.swift.base_target": "8 us"}
@@ -100,6 +102,8 @@ CHANGES = [
     ),
     Change("every-both-frees", "credits-ccfit", "victim", "roots from 16 packets", {"scheme.isolate.ccfit.high": 16}),
     Change("every-both-frees", "credits-ccfit", "victim", "timer 8 us", {"scheme.react.cct.timer": "8 us"}),
+    Change("every-both-frees", "credits-ccfit", "victim", "marks as in the preset", OWN_MARKS),
+    Change("every-both-frees", "credits-ecocc", "victim", "marks as in the preset", OWN_MARKS),
     Change("every-both-fair", "pfc-ici", "Jain", "in [60, 80] ms", LATE),
     Change("every-both-fair", "pfc-qcz", "Jain", "in [60, 80] ms", LATE),
     Change("every-both-fair", "pfc-ici", "Jain", "roots from 2 packets", isolated(high=2, low=1)),
