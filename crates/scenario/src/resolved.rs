@@ -10,7 +10,8 @@ use crate::types::{Arrivals, Routing, Topology};
 
 /// A scenario with all defaults written out, so that reading it gives the same plan even if defaults change.
 ///
-/// Keys that are still absent are those whose absence has a meaning: no window, no stop, no limit.
+/// Keys that are still absent are those whose absence has a meaning: no window, no stop, no limit, the lane of the
+/// destination.
 pub fn resolved(scenario: &Scenario) -> Scenario {
     let mut full = scenario.clone();
     if let Topology::TestBed(params) = &mut full.topology {
@@ -35,7 +36,9 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
         } else if entry.sizes.is_none() && entry.list.is_none() && entry.arrivals != Arrivals::Injected {
             entry.message.get_or_insert(full.adapters.mtu);
         }
-        entry.lane.get_or_insert(full.links.service_lanes.get(usize::from(entry.service)).copied().unwrap_or(0));
+        if full.links.destination_lanes.is_none() {
+            entry.lane.get_or_insert(full.links.service_lanes.get(usize::from(entry.service)).copied().unwrap_or(0));
+        }
         entry.window = entry.window.or(full.adapters.window);
     }
     full.measure.sampling_interval = sampling_interval(&full.measure);
