@@ -71,6 +71,25 @@ def value_at(document, path):
     return document
 
 
+def get(document, path):
+    """The value at a dotted path of nested dicts, or None."""
+    for key in path.split("."):
+        if not isinstance(document, dict) or key not in document:
+            return None
+        document = document[key]
+    return document
+
+
+def without(document, path):
+    """A copy of nested dicts without what is at a dotted path; the same if nothing is."""
+    key, _, rest = path.partition(".")
+    if not isinstance(document, dict) or key not in document:
+        return document
+    if rest:
+        return {**document, key: without(document[key], rest)}
+    return {other: value for other, value in document.items() if other != key}
+
+
 def _index(place, key, path):
     """The key of a table as it is, or the index of an entry of a list, which goes by its number or its name."""
     if not isinstance(place, list):

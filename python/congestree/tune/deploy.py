@@ -148,9 +148,9 @@ def _differences(scenario, values, text, form):
             read = {path: value for path, value in read.items() if any(document.meet(path, one) for one in searched)}
         back = running.check(applied(bare, read))["scenario"]
         wrong += [
-            f"{path} was {_shown(_at(scenario, path))}, and is read back as {_shown(_at(back, path))}"
+            f"{path} was {_shown(document.get(scenario, path))}, and is read back as {_shown(document.get(back, path))}"
             for path in searched
-            if _at(scenario, path) != _at(back, path)
+            if document.get(scenario, path) != document.get(back, path)
         ]
     return list(dict.fromkeys(wrong))
 
@@ -196,14 +196,6 @@ def _leaves(sections, before=""):
 def _is_whole(path):
     """A table, a mask or a threshold is one value."""
     return path.endswith((".table", ".victim_mask", ".threshold")) and not path.endswith("fecn.threshold")
-
-
-def _at(tree, path):
-    for key in path.split("."):
-        if not isinstance(tree, dict) or key not in tree:
-            return None
-        tree = tree[key]
-    return tree
 
 
 def _shown(value):

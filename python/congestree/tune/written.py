@@ -54,18 +54,9 @@ def applied(scenario, values):
     changed = dict(scenario)
     for path, value in values.items():
         if value is None:
-            changed = _without(changed, path.split("."))
+            changed = document.without(changed, path)
             continue
         section = path.partition(".")[0]  # the others, long lists of traffic among them, need no copy
         part = {section: changed[section]} if section in changed else {}
         changed |= document.set_value(part, path, value)
     return changed
-
-
-def _without(tree, keys):
-    """A copy of nested dicts without one key; the same if the key is absent."""
-    if not isinstance(tree, dict) or keys[0] not in tree:
-        return tree
-    if len(keys) == 1:
-        return {key: value for key, value in tree.items() if key != keys[0]}
-    return {**tree, keys[0]: _without(tree[keys[0]], keys[1:])}
