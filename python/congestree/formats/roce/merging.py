@@ -1,40 +1,67 @@
 """Settings that were read in a scenario that has its own, and notes on what they replace."""
 
+from ... import document
+
+# Sections, which are merged key by key; any other table is one value, or a choice that replaces another. In PFC and in
+# shared memory files have no word for much of what a scenario may say, such as the response time.
+SECTIONS = ("links", "switches", "scheme", "adapters", "links.flow_control.pfc", "switches.shared_memory")
 # The settings of switches that replace a memory that all ports share, and those only for links without flow control.
-INPUTS = ("buffer", "lane_buffers")
-LOSSY = ("output_queue", "output_queue_rate", "trim", "random_loss")
+INPUTS = ("switches.buffer", "switches.lane_buffers")
+LOSSY = ("switches.output_queue", "switches.output_queue_rate", "switches.trim", "switches.random_loss")
 
 
 def merged(scenario, sections):
-    """A scenario (a dict) with sections that were read in place of its own, without what conflicts with them."""
-    found = dict(scenario)
-    for key, value in sections.items():
-        own = found.get(key)
-        # A choice such as {"red": ...} replaces another choice; sections are merged.
-        deeper = (
-            isinstance(own, dict) and isinstance(value, dict) and key in ("links", "switches", "scheme", "adapters")
-        )
-        found[key] = {**own, **value} if deeper else value
-    for key in _rivals(scenario, sections):
-        del found["switches"][key]
+    """A scenario (a dict) with sections that were read in place of its own, without what conflicts with them.
+
+    Keys of pauses and of shared memory that the sections do not have remain.
+    """
+    found = {**scenario, **{key: _joined(scenario.get(key), value, key) for key, value in sections.items()}}
+    for path in _rivals(scenario, sections):
+        found = document.without(found, path)
     return found
 
 
 def remarks(scenario, sections):
     """Notes on how sections that were read change a scenario (a dict)."""
-    gone = ", ".join(f"switches.{key}" for key in _rivals(scenario, sections))
-    notes = [f"left out of the scenario, since the file has other memory in its place: {gone}"] if gone else []
+    gone = ", ".join(_gone(scenario, merged(scenario, sections)))
+    notes = [f"left out of the scenario, since the file has other settings in their place: {gone}"] if gone else []
     return notes + _lossy_traffic(scenario, sections)
 
 
+def _joined(own, value, path):
+    """A value that was read, with what the scenario has beside it if they are the same section or choice."""
+    if not (isinstance(own, dict) and isinstance(value, dict)):
+        return value
+    if path in SECTIONS or (path == "links.flow_control" and own.keys() == value.keys()):
+        return {**own, **{key: _joined(own.get(key), part, f"{path}.{key}") for key, part in value.items()}}
+    return value
+
+
 def _rivals(scenario, sections):
-    """Keys of a scenario's switches that the sections replace by others."""
-    own, switches = scenario.get("switches"), sections.get("switches", {})
-    rivals = (
-        *(INPUTS if "shared_memory" in switches else ()),
-        *(LOSSY if "flow_control" in sections.get("links", {}) else ()),
-    )
-    return [key for key in own if key in rivals] if isinstance(own, dict) else []
+    """Paths of a scenario that do not go together with the sections."""
+    switches, rivals = sections.get("switches", {}), []
+    if "flow_control" in sections.get("links", {}):
+        rivals += LOSSY
+    if shared := switches.get("shared_memory"):
+        rivals += INPUTS
+        if "headroom" in shared:
+            rivals.append("switches.shared_memory.headroom_delays")
+        if "size" in shared and "headroom_pool" not in shared:  # the size counts the headroom of every port
+            rivals.append("switches.shared_memory.headroom_pool")
+        if document.get(scenario, "links.flow_control.pfc.counts") == "queue":  # for inputs with memory of their own
+            rivals.append("links.flow_control.pfc.counts")
+    return rivals
+
+
+def _gone(own, found, before=""):
+    """Paths of nested dicts that others do not have; of a table that is not there its own path alone."""
+    paths = []
+    for key, value in own.items():
+        if not isinstance(found, dict) or key not in found:
+            paths.append(f"{before}{key}")
+        elif isinstance(value, dict):
+            paths += _gone(value, found[key], f"{before}{key}.")
+    return paths
 
 
 def _lossy_traffic(scenario, sections):

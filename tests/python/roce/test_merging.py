@@ -1,0 +1,98 @@
+"""Settings that are read into a scenario replace what they speak of, and leave the rest."""
+
+import pytest
+
+import congestree
+from congestree import document
+from congestree.formats import roce
+
+from .tables import BASE, LOOKUP, PROFILE, put
+
+OWN = """
+[links]
+rate = "100 Gbit/s"
+delay = "200 ns"
+lanes = 8
+service_lanes = [0, 1, 2, 3, 4, 5, 6, 7]
+
+[links.flow_control.pfc]
+lossless = [3, 4]
+response = "500 ns"
+frame = "84 B"
+pause_duration.quanta = {}
+losses = "count"
+storms = [{ host = "H1", lane = 3, start = "10 us", stop = "20 us" }]
+threshold.dynamic = { alpha = 0.125 }
+
+[switches.shared_memory]
+size = "10 MB"
+lossy_alpha = 0.25
+"""
+
+
+def scenario_of(own=OWN):
+    """BASE, whose links and switches are these."""
+    links = document.parse(own, "toml")
+    return document.parse(BASE, "toml") | links
+
+
+def test_what_a_file_has_no_word_for_remains(tmp_path, congestree_cli):
+    """Written and read again, a scenario has the response time, the storms and the losses that it had."""
+    before = scenario_of()
+    (tmp_path / "own.toml").write_text(document.to_toml(before))
+    congestree_cli("cc", "write", "own.toml", "--form", "sonic", "--out", "config_db.json")
+    done = congestree_cli("cc", "read", "config_db.json", "--into", "own.toml", "--out", "study.toml")
+    assert "left out of the scenario" not in done.stderr
+    there, back = (congestree.check(one)["scenario"] for one in (before, tmp_path / "study.toml"))
+    assert there["links"]["flow_control"] == back["links"]["flow_control"]
+    assert back["switches"]["shared_memory"]["lossy_alpha"] == 0.25
+
+
+def test_headroom_of_a_file_is_checked_for_the_response_time_of_the_scenario(written):
+    """It is enough for senders that stop at once, and not for these."""
+    own = scenario_of()
+    sections, _ = roce.read(written(put("PFC_WD", None)))
+    own["links"]["flow_control"]["pfc"] = {"response": "0 ns"}
+    congestree.check(roce.merged(own, sections))
+    own["links"]["flow_control"]["pfc"] = {"response": "4 us"}
+    with pytest.raises(congestree.ScenarioError, match="until a pause is obeyed"):
+        congestree.check(roce.merged(own, sections))
+
+
+def test_a_lookup_file_leaves_the_memory_and_the_lossless_lanes(written):
+    sections, _ = roce.read(written(text=LOOKUP, name="pg.ini"), profiles=[PROFILE])
+    merged = roce.merged(scenario_of(), sections)
+    assert merged["links"]["flow_control"]["pfc"]["lossless"] == [3, 4]
+    assert merged["switches"]["shared_memory"]["size"] == "10 MB"
+
+
+def test_what_goes_is_named(written):
+    """Keys that would change the meaning of those in the file, or that cannot stand beside them."""
+    own = scenario_of()
+    own["links"]["flow_control"]["pfc"] |= {"counts": "queue", "threshold": {"dynamic": {"for_rate": "100 Gbit/s"}}}
+    own["switches"] = {"shared_memory": {"headroom_delays": 3.0, "headroom_pool": "1 MB"}, "buffer": "100 kB"}
+    own["scheme"] = {"mark": {"red": {"for_rate": "25 Gbit/s"}}}
+    marks = {"AZURE": {"ecn": "ecn_all", "green_min_threshold": "1000", "green_max_threshold": "2000"}}
+
+    def marking(config):
+        config["WRED_PROFILE"] = marks
+
+    sections, _ = roce.read(written(marking))
+    merged, (note, *_) = roce.merged(own, sections), roce.remarks(own, sections)
+    gone = [
+        "links.flow_control.pfc.threshold.dynamic.for_rate",
+        "links.flow_control.pfc.counts",
+        "switches.shared_memory.headroom_delays",
+        "switches.shared_memory.headroom_pool",
+        "switches.buffer",
+        "scheme.mark.red.for_rate",
+    ]
+    assert note.startswith("left out of the scenario") and set(note.partition(": ")[2].split(", ")) == set(gone)
+    assert not any(document.get(merged, path) for path in gone)
+
+
+def test_another_flow_control_goes_as_a_whole(written):
+    own = scenario_of('links.rate = "100 Gbit/s"\nlinks.flow_control.credits.unit = "64 B"\n')
+    sections, _ = roce.read(written())
+    assert roce.merged(own, sections)["links"]["flow_control"] == sections["links"]["flow_control"]
+    assert "links.flow_control.credits" in roce.remarks(own, sections)[0]
