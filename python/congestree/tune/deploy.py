@@ -138,21 +138,34 @@ def _differences(scenario, values, text, form):
             return ["the registers that are read back are not those that were written"]
         scheme, _ = settings.to_scheme()
         readings = [{"scheme": scheme}]
-    # The searched values come from the file alone.
-    searched = [path for path in values if _concerns(path, form)]
-    bare = applied(scenario, dict.fromkeys(searched))
-    wrong = []
-    for sections in readings:
-        read = _leaves(sections)
-        if form == "sonic":  # marking as well as memory: what was not searched may be rounded, or of other links
-            read = {path: value for path, value in read.items() if any(document.meet(path, one) for one in searched)}
-        back = running.check(applied(bare, read))["scenario"]
-        wrong += [
-            f"{path} was {_shown(document.get(scenario, path))}, and is read back as {_shown(document.get(back, path))}"
-            for path in searched
-            if document.get(scenario, path) != document.get(back, path)
-        ]
+    searched = [place for path in values if _concerns(path, form) for place in _compared(path, values[path])]
+    wrong = [line for sections in readings for line in _wrong(scenario, searched, sections, form)]
     return list(dict.fromkeys(wrong))
+
+
+def _compared(path, value):
+    """The paths to compare for one that was searched: in place of a rate that others are for, those others."""
+    parent, _, key = path.rpartition(".")
+    if key == "for_rate" and value is not None and parent in roce.FOR_RATE:
+        return [f"{parent}.{other}" for other in roce.FOR_RATE[parent]]
+    return [path]
+
+
+def _wrong(scenario, searched, sections, form):
+    """What differs in sections that were read back: of ports of their rate, and for these."""
+    if rate := document.get(sections, "links.rate"):
+        scenario = running.check(roce.at_rate(scenario, rate))["scenario"]
+        sections = roce.at_rate(sections, rate)
+    read = _leaves(sections)
+    if form == "sonic":  # marking as well as memory: what was not searched may be rounded, or of other links
+        read = {path: value for path, value in read.items() if any(document.meet(path, one) for one in searched)}
+    # The searched values come from the file alone.
+    back = running.check(applied(scenario, {**dict.fromkeys(searched), **read}))["scenario"]
+    return [
+        f"{path} was {_shown(document.get(scenario, path))}, and is read back as {_shown(document.get(back, path))}"
+        for path in searched
+        if document.get(scenario, path) != document.get(back, path)
+    ]
 
 
 def _profiles(text):

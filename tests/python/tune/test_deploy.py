@@ -163,3 +163,39 @@ def test_a_scheme_that_a_file_cannot_hold_is_refused_with_its_reason(tmp_path):
     scenario = congestree.check(scenario_path("roce-incast"))["scenario"]
     (written,) = deploy.write(scenario, {}, tmp_path, ["opensm"])
     assert written.path is None and "fecn only" in written.refused[0]
+
+
+THRESHOLD = "links.flow_control.pfc.threshold.dynamic"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {f"{THRESHOLD}.alpha": 0.25},
+        {f"{THRESHOLD}.for_rate": "200 Gbit/s"},
+        {THRESHOLD: {"alpha": 0.5, "for_rate": "100 Gbit/s", "offset": "3000 B"}},
+        {"links.flow_control.pfc.threshold": {"dynamic": {"alpha": 0.25, "for_rate": "100 Gbit/s"}}},
+    ],
+)
+def test_alpha_is_compared_as_the_ports_have_it(tmp_path, values):
+    """It is for ports of 100 Gbit/s, and these have four times the rate."""
+    scenario = {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {
+            "rate": "400 Gbit/s",
+            "flow_control": {"pfc": {"threshold": {"dynamic": {"for_rate": "100 Gbit/s"}}}},
+        },
+        "switches": {"shared_memory": {"size": "4 MiB"}},
+        "traffic": [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.3}}}],
+        "measure": {"duration": "1 us"},
+    }
+    resolved = congestree.check(applied(scenario, values))["scenario"]
+    (written,) = deploy.write(resolved, values, tmp_path, ["sonic"])
+    assert written.refused == ()
+    dynamic = resolved["links"]["flow_control"]["pfc"]["threshold"]["dynamic"]
+    times = 4 if dynamic["for_rate"] == "100 Gbit/s" else 2
+    profiles = json.loads(written.path.read_text())["BUFFER_PROFILE"].values()
+    assert {2.0 ** int(one["dynamic_th"]) for one in profiles if "xoff" in one} == {times * dynamic["alpha"]}
+    resolved["links"]["flow_control"]["pfc"]["threshold"]["dynamic"]["alpha"] = 0.3
+    (written,) = deploy.write(resolved, values, tmp_path, ["sonic"])
+    assert any("is read back as" in line for line in written.refused)

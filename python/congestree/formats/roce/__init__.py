@@ -18,10 +18,24 @@ from ...reading import read_bytes
 from . import mlx5, pg_lookup, sonic
 from .merging import merged, remarks
 from .model import RoceError
+from .scenarios import FOR_RATE, at_rate
 
 FORMS = {"mlx5": mlx5, "sonic": sonic, "sonic-pg": pg_lookup}
 
-__all__ = ["FORMS", "RoceError", "form_of", "merged", "mlx5", "pg_lookup", "read", "remarks", "sonic", "write"]
+__all__ = [
+    "FORMS",
+    "FOR_RATE",
+    "RoceError",
+    "at_rate",
+    "form_of",
+    "merged",
+    "mlx5",
+    "pg_lookup",
+    "read",
+    "remarks",
+    "sonic",
+    "write",
+]
 
 
 def form_of(path):

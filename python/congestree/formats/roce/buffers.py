@@ -12,6 +12,7 @@
 write them.
 """
 
+import contextlib
 import re
 from itertools import groupby
 
@@ -248,6 +249,9 @@ def read(path, document, text, profiles=(), ports=None):
         reader.note(f"all ports are like those of {name}; left out are {', '.join(others)}")
     ports = ports or sum(map(len, groups.values()))
     sections, notes = lossless.sections(profile, size, ports, priorities, headroom_pool)
+    with contextlib.suppress(RoceError):  # of profiles that are left out nothing is asked
+        rest = [reader.profile(other, groups[other])[0] for other in others]
+        notes += lossless.put_for_rate(sections, profile, rest)
     sections["switches"]["shared_memory"] |= queues.read(reader, set(priorities), size)
     if watchdog := reader.watchdog(groups[name]):
         pfc = sections["links"]["flow_control"]["pfc"]

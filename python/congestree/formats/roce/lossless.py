@@ -10,7 +10,7 @@ the data that still arrives after a pause has been sent. A pause ends when the g
 | `size`; where `size` is `xon` + `xoff`, which then holds the headroom too: `xon` | `switches.shared_memory.reserved` |
 | `xoff` | `switches.shared_memory.headroom` |
 | `xoff` of the pool; profiles then have their headroom in it, and none in their `size` | `headroom_pool` in addition |
-| `dynamic_th` | `threshold.dynamic.alpha` = 2^`dynamic_th` |
+| `dynamic_th` | `threshold.dynamic.alpha` = 2^`dynamic_th`; of profiles by speed, that with `for_rate` |
 | `static_th` | `threshold.static.xoff` |
 | `xon_offset` | `threshold.dynamic.offset`, or `static.xoff` - `static.xon` |
 | `size` of the pool, the memory shared beyond those | `switches.shared_memory.size`, with reserves and headroom |
@@ -19,6 +19,7 @@ the data that still arrives after a pause has been sent. A pause ends when the g
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ...quantities import exactly
 from .model import RoceError
@@ -114,15 +115,34 @@ def sections(profile, pool=None, ports=None, priorities=None, headroom_pool=None
     return {"links": links, "switches": {"shared_memory": shared}}, notes
 
 
+def put_for_rate(sections, profile, others):
+    """Give `sections`, which are those of a profile, a `for_rate` if alpha is in proportion to speed in all profiles.
+
+    Ports of another speed then have the alpha of their own profile.
+    """
+    others = [other for other in others if other.speed != profile.speed]
+    if profile.dynamic_th is None or not profile.speed or not others:
+        return []
+    for other in others:
+        if other.dynamic_th is None or not other.speed:
+            return []
+        if Fraction(other.speed, profile.speed) != Fraction(2) ** (other.dynamic_th - profile.dynamic_th):
+            return []
+    rate = sections["links"]["rate"]
+    sections["links"]["flow_control"]["pfc"]["threshold"]["dynamic"]["for_rate"] = rate
+    return [f"alpha is in proportion to the speed in all profiles: it is that of ports of {rate} (for_rate)"]
+
+
 def _threshold(profile):
     if profile.dynamic_th is not None:
         return {"dynamic": {"alpha": 2.0**profile.dynamic_th, "offset": f"{profile.xon_offset} B"}}
     return {"static": {"xoff": f"{profile.static_th} B", "xon": f"{profile.static_th - profile.xon_offset} B"}}
 
 
-def exponent(alpha, notes):
-    """The power of two that is nearest to alpha."""
+def exponent(alpha, notes, place=""):
+    """The power of two that is nearest to alpha; a note says if it is another, and where (`place`)."""
     nearest = max(LEAST_EXPONENT, min(MOST_EXPONENT, round(math.log2(alpha))))
-    if 2.0**nearest != alpha:
-        notes.append(f"dynamic_th is {nearest}, which is an alpha of {2.0**nearest:g}; the scenario has {alpha:g}")
+    note = f"dynamic_th is {nearest}, which is an alpha of {2.0**nearest:g}; the scenario has {alpha:g}{place}"
+    if 2.0**nearest != alpha and note not in notes:
+        notes.append(note)
     return nearest

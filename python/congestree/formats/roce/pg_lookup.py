@@ -77,6 +77,7 @@ def read(path, profiles=(), ports=None):
             raise RoceError(path, None, f"there is no profile {name}", f"there are {', '.join(found)}")
     _, profile = found[scenarios.chosen(path, "profiles", found, profiles)]
     sections, notes = lossless.sections(profile)
+    notes += lossless.put_for_rate(sections, profile, [other for _, other in found.values()])
     notes.append("there is no pool in it: give switches.shared_memory.size, and lanes if not all traffic is lossless")
     return sections, notes
 

@@ -4,11 +4,15 @@ import math
 from fractions import Fraction
 from functools import cached_property
 
+from ... import document
+from ...quantities import exactly
 from ...runs.running import network
 from . import lossless
 from .model import BITS, BYTES, PICOSECONDS, RoceError, whole_units
 
 PFC = "links.flow_control.pfc"
+FOR_RATE = {f"{PFC}.threshold.dynamic": ("alpha",), "scheme.mark.red": ("min", "max")}
+"""What is for ports of one rate if it has a `for_rate`, and in proportion at others."""
 
 
 def chosen(path, what, found, names):
@@ -28,6 +32,25 @@ def is_lossless(scenario):
     """The switches share memory and pause their neighbours."""
     flow_control = scenario["links"]["flow_control"]
     return "pfc" in flow_control and bool(scenario["switches"].get("shared_memory"))
+
+
+def at_rate(scenario, rate):
+    """A resolved scenario with alpha and marks as ports of a rate (text) have them, and without their `for_rate`."""
+    for path, keys in FOR_RATE.items():
+        if for_rate := document.get(scenario, f"{path}.for_rate"):
+            scenario = document.without(scenario, f"{path}.for_rate")
+            for key in keys:
+                value = _scaled(document.get(scenario, f"{path}.{key}"), rate, for_rate)
+                scenario = document.set_value(scenario, f"{path}.{key}", value)
+    return scenario
+
+
+def _scaled(value, rate, for_rate):
+    """A number, or bytes rounded down, in proportion to a rate."""
+    factor = Fraction(whole_units(rate, BITS, "bit/s")) / Fraction(whole_units(for_rate, BITS, "bit/s"))
+    if not isinstance(value, str):
+        return value * float(factor)
+    return exactly(int(Fraction(whole_units(value, BYTES, "B")) * factor), "B")
 
 
 class Switches:
@@ -98,7 +121,7 @@ class Switches:
         reserved, headroom = self._reserved, self._headroom[speed, metres]
         kind, threshold = next(iter(self.pfc["threshold"].items()))
         if kind == "dynamic":
-            more = {"dynamic_th": self._exponent, "xon_offset": _bytes(threshold["offset"])}
+            more = {"dynamic_th": self._exponent(speed, threshold), "xon_offset": _bytes(threshold["offset"])}
         elif threshold.get("xoff"):
             xoff = _bytes(threshold["xoff"])
             xon = _bytes(threshold["xon"]) if threshold.get("xon") else xoff
@@ -170,9 +193,12 @@ class Switches:
         )
         return {line: max(needs) for line, needs in found.items()}
 
-    @cached_property
-    def _exponent(self):
-        return lossless.exponent(self.pfc["threshold"]["dynamic"]["alpha"], self.notes)
+    def _exponent(self, speed, threshold):
+        """The power of two for ports of a speed (Mbit/s)."""
+        alpha, for_rate = threshold["alpha"], threshold.get("for_rate")
+        if not for_rate:
+            return lossless.exponent(alpha, self.notes)
+        return lossless.exponent(_scaled(alpha, f"{speed} Mbit/s", for_rate), self.notes, f" at {speed} Mbit/s")
 
     def _note_if(self, holds, note):
         if holds and note not in self.notes:
