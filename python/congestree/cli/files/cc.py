@@ -94,6 +94,10 @@ def read(
 def write(
     file: File,
     form: Annotated[Form, typer.Option(help="The form of file.")] = Form.opensm,
+    switch: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The switch to write (sonic).  \\[default: the first of those with most ports]"),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write instead of stdout.")
     ] = None,
@@ -112,15 +116,21 @@ def write(
       congestree cc write my-fabric.toml --form ccmgr --set scheme.mark.fecn.threshold=9
 
       congestree cc write study.toml --form sonic --out config_db.json
+
+      congestree cc write study.toml --form sonic --switch leaf1 --out leaf1.json
     """
+    from ...errors import AskedError
     from ...formats import opensm, roce
     from ...formats.opensm.files import convert
     from ...gallery.shipped import scenario_path
     from ...runs import running
 
+    if switch is not None and form is not Form.sonic:
+        raise AskedError(f"--switch is for --form sonic, and {form.value} is for the whole network: leave it out.")
     if form.value in roce.FORMS:
+        options = {} if switch is None else {"switch": switch}
         scenario = running.check(scenario_path(file), values=read_values(values))["scenario"]
-        text, notes = roce.write(scenario, form.value)
+        text, notes = roce.write(scenario, form.value, **options)
         console.give(text, out or "-")
         _warn(notes)
         return

@@ -6,7 +6,8 @@
 | `sonic.py` | CONFIG_DB of SONiC switches: `wred.py` (marking), `buffers.py` (memory, pauses), `queues.py` (outputs) |
 | `pg_lookup.py` | `pg_profile_lookup.ini` of SONiC switches: headroom by speed and cable |
 | `lossless.py` | what SONiC's words for lossless memory mean here |
-| `scenarios.py` | the same of a scenario's switches, for the writers |
+| `ports.py` | the ports of a scenario's switches, for the writers |
+| `scenarios.py` | their memory and pauses |
 | `merging.py` | what was read in a scenario that has settings of its own |
 | `model.py` | what goes wrong, and numbers in units |
 
@@ -63,6 +64,9 @@ def read(path, form=None, **options):
     return FORMS[form].read(path, **options)
 
 
-def write(scenario, form):
-    """The text of a file with the settings of a resolved scenario, and notes."""
-    return FORMS[form].write(scenario)
+def write(scenario, form, **options):
+    """The text of a file with the settings of a resolved scenario, and notes.
+
+    options: `switch` of "sonic", the name of the switch whose file it is.
+    """
+    return FORMS[form].write(scenario, **options)

@@ -18,7 +18,7 @@ from itertools import groupby
 
 from . import lossless, queues
 from .model import BYTES, PICOSECONDS, RoceError, whole_units
-from .scenarios import Switches, chosen
+from .scenarios import chosen
 
 MEMORY = ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG")
 PORTS = ("PORT_QOS_MAP", "PFC_WD")
@@ -262,13 +262,11 @@ def read(path, document, text, profiles=(), ports=None):
     return sections, notes + reader.notes
 
 
-def tables(scenario):
-    """The tables of one switch of a resolved scenario, and notes."""
-    switches = Switches(scenario)
+def tables(switches):
+    """The tables of the switch of `Switches`; adds to their notes."""
     priorities = switches.priorities()
     spans = ",".join(map(str, priorities))
-    names = {number: f"Ethernet{4 * i}" for i, (number, _, _) in enumerate(switches.ports)}
-    of_port = {names[port[0]]: switches.profile(port) for port in switches.ports}
+    of_port = {switches.names[port[0]]: switches.profile(port) for port in switches.ports}
     mode = "dynamic" if "dynamic" in switches.pfc["threshold"] else "static"
     found = {
         "BUFFER_POOL": {POOL: {"type": "ingress", "mode": mode, "size": str(switches.pool())}},
@@ -294,8 +292,7 @@ def tables(scenario):
             continue  # the headroom counts it
         if switches.pfc.get(key) not in (None, "0 ns", "0 ps", "64 B", "until-xon", "input", []):
             switches.notes.append(f"links.flow_control.pfc.{key} has no place in these tables")
-    switches.notes.append(f"ports of {switches.switch} are Ethernet0, Ethernet4, ... in order of their numbers")
-    return found, switches.notes
+    return found
 
 
 def _time(watchdog, key, notes):

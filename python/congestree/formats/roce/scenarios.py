@@ -6,9 +6,9 @@ from functools import cached_property
 
 from ... import document
 from ...quantities import exactly
-from ...runs.running import network
 from . import lossless
 from .model import BITS, BYTES, PICOSECONDS, RoceError, whole_units
+from .ports import Ports, delay_in, metres, rate_in
 
 PFC = "links.flow_control.pfc"
 FOR_RATE = {f"{PFC}.threshold.dynamic": ("alpha",), "scheme.mark.red": ("min", "max")}
@@ -53,42 +53,20 @@ def _scaled(value, rate, for_rate):
     return exactly(int(Fraction(whole_units(value, BYTES, "B")) * factor), "B")
 
 
-class Switches:
-    """Shared memory and pauses of the switches of a resolved scenario, in SONiC's words.
+class Switches(Ports):
+    """Shared memory and pauses of the switches of a resolved scenario, in SONiC's words; arguments as for `Ports`.
 
-    `every`: all switches are written, not one.
+    Raises RoceError if its switches share no memory, or do not pause.
     """
 
-    def __init__(self, scenario, every=False):
+    def __init__(self, scenario, switch=None, every=False):
         if not is_lossless(scenario):
             fact = "there is no memory that the ports of a switch share, or nobody pauses"
             remedy = 'give [switches.shared_memory], and links.flow_control = "pfc"'
             raise RoceError("switches.shared_memory", None, fact, remedy)
-        self.scenario = scenario
-        self.notes = []
+        super().__init__(scenario, switch, every)
         self.shared = scenario["switches"]["shared_memory"]
         self.pfc = scenario["links"]["flow_control"]["pfc"]
-        self.network = network(scenario)
-        self.every = every
-
-    @cached_property
-    def switch(self):
-        """The switch that is written: the first of those with most ports."""
-        count = {name: len(self.of(name)) for name in self.network["switches"]}
-        if len(set(count.values())) > 1:
-            self.notes.append("switches have different numbers of ports: this is one of those with most")
-        return max(count, key=count.get)
-
-    def of(self, switch):
-        """The ends of links at a switch: port number, link, "a" or "b"."""
-        ends = [(link, end) for link in self.network["links"] for end in "ab" if link[end] == switch]
-        return sorted(((link[f"port_{end}"], link, end) for link, end in ends), key=lambda port: port[0])
-
-    @cached_property
-    def ports(self):
-        """The ends of links at the switches that are written."""
-        switches = self.network["switches"] if self.every else [self.switch]
-        return [port for switch in switches for port in self.of(switch)]
 
     def pool(self):
         """Bytes that the ports of the switch share, beyond reserves and headroom as they are written."""
@@ -117,8 +95,8 @@ class Switches:
 
         A switch looks it up by speed and cable.
         """
-        speed, metres = self._line(port)
-        reserved, headroom = self._reserved, self._headroom[speed, metres]
+        speed, cable = self._line(port)
+        reserved, headroom = self._reserved, self._headroom[speed, cable]
         kind, threshold = next(iter(self.pfc["threshold"].items()))
         if kind == "dynamic":
             more = {"dynamic_th": self._exponent(speed, threshold), "xon_offset": _bytes(threshold["offset"])}
@@ -128,21 +106,19 @@ class Switches:
             more = {"static_th": xoff, "xon_offset": xoff - xon}
         else:
             more = {"static_th": self.pool()}
-        name = lossless.name_of(speed, metres)
+        name = lossless.name_of(speed, cable)
         size = reserved if self.shared.get("headroom_pool") else reserved + headroom
-        return lossless.Lossless(name, size, reserved, headroom, **more, speed=speed, cable=metres)
+        return lossless.Lossless(name, size, reserved, headroom, **more, speed=speed, cable=cable)
 
     def _line(self, port):
         """Speed (Mbit/s) and cable (m) of a port."""
-        _, link, end = port
-        rate, delay = (link["rate_back"], link["delay_back"]) if end == "a" else (link["rate"], link["delay"])
+        rate, delay, cable = rate_in(port), delay_in(port), metres(port)
         speed, rest = divmod(rate, BITS["Mbit/s"])
-        self._note_if(rest, f"a rate of {rate} bit/s is written as {speed} Mbit/s")
-        metres = max(1, math.ceil(delay / lossless.PICOSECONDS_PER_METRE))
-        exact = metres * lossless.PICOSECONDS_PER_METRE == delay
+        self.note_if(rest, f"a rate of {rate} bit/s is written as {speed} Mbit/s")
+        exact = cable * lossless.PICOSECONDS_PER_METRE == delay
         why = "which is 5 ns for each" if delay else "since 0 m means a port without lossless traffic"
-        self._note_if(not exact, f"a delay of {delay} ps is written as a cable of {metres} m, {why}")
-        return speed, metres
+        self.note_if(not exact, f"a delay of {delay} ps is written as a cable of {cable} m, {why}")
+        return speed, cable
 
     @cached_property
     def _reserved(self):
@@ -164,11 +140,9 @@ class Switches:
         What a longer cable carries in addition, both ways, needs room. Rounded up, this is a byte too much at most.
         """
         _, link, end = port
-        _, metres = self._line(port)
-        cable = metres * lossless.PICOSECONDS_PER_METRE
+        cable = metres(port) * lossless.PICOSECONDS_PER_METRE
         longer = sum(max(0, cable - link[way]) for way in ("delay", "delay_back"))
-        rate = link["rate_back"] if end == "a" else link["rate"]
-        return link[f"headroom_{end}"] + math.ceil(Fraction(rate * longer, 8 * PICOSECONDS["s"]))
+        return link[f"headroom_{end}"] + math.ceil(Fraction(rate_in(port) * longer, 8 * PICOSECONDS["s"]))
 
     @cached_property
     def _headroom(self):
@@ -177,16 +151,16 @@ class Switches:
         for port in self.ports:
             line, need = self._line(port), self._need_of_cable(port)
             found.setdefault(line, []).append(self._given or need)
-            self._note_if(
+            self.note_if(
                 self._given and self._given < need,
                 f"a headroom of {self._given} B is less than the {need} B that a cable of {line[1]} m needs at "
                 f"{line[0]} Mbit/s: the link is shorter than its cable as it is written",
             )
-        for (speed, metres), needs in found.items():
-            said = f"ports of {speed} Mbit/s with {metres} m need a headroom of {min(needs)} B to {max(needs)} B"
-            self._note_if(len(set(needs)) > 1, f"{said}: all have the most")
+        for (speed, cable), needs in found.items():
+            said = f"ports of {speed} Mbit/s with {cable} m need a headroom of {min(needs)} B to {max(needs)} B"
+            self.note_if(len(set(needs)) > 1, f"{said}: all have the most")
         at_once = self.pfc.get("response") in (None, "0 ns", "0 ps")
-        self._note_if(
+        self.note_if(
             at_once and not self._given,
             "headroom is for senders that stop at once (links.flow_control.pfc.response is 0 ns), and counts no buffer "
             "cells: a vendor's table may have more than twice as much",
@@ -199,10 +173,6 @@ class Switches:
         if not for_rate:
             return lossless.exponent(alpha, self.notes)
         return lossless.exponent(_scaled(alpha, f"{speed} Mbit/s", for_rate), self.notes, f" at {speed} Mbit/s")
-
-    def _note_if(self, holds, note):
-        if holds and note not in self.notes:
-            self.notes.append(note)
 
 
 def _bytes(text):

@@ -9,6 +9,7 @@ import json
 from ...reading import read_text
 from . import buffers, scenarios, wred
 from .model import RoceError
+from .ports import Ports
 
 _REMEDY = 'write a table such as {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", ...}}}, or BUFFER_PROFILE'
 
@@ -56,15 +57,17 @@ def _once(path, pairs):
     return found
 
 
-def write(scenario):
-    """The tables for which a resolved scenario has values, and notes."""
-    found, notes = {}, []
-    if scenarios.is_lossless(scenario):
-        found, notes = buffers.tables(scenario)
-    if wred.is_marking(scenario):
-        table, more = wred.table(scenario)
-        found, notes = found | table, notes + more
-    if not found:
+def write(scenario, switch=None):
+    """The tables for which a resolved scenario has values, and notes.
+
+    switch: the name of the switch whose ports are written; by default the first of those with most ports.
+    """
+    lossless, marking = scenarios.is_lossless(scenario), wred.is_marking(scenario)
+    if not (lossless or marking):
         fact = "it neither marks by random early detection nor shares the memory of its switches"
         raise RoceError("scheme.mark", None, fact, "take scheme.mark.red, or switches.shared_memory with pfc")
-    return json.dumps(found, indent=2) + "\n", notes
+    switches = (scenarios.Switches if lossless else Ports)(scenario, switch)
+    found = buffers.tables(switches) if lossless else {}
+    if marking:
+        found |= wred.table(switches)
+    return json.dumps(found, indent=2) + "\n", switches.notes

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from ...errors import there_are
 from .model import BITS, BYTES, RoceError, whole_units
-from .scenarios import Switches, chosen, is_lossless
+from .scenarios import chosen, is_lossless
 
 MARKING = {"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"}
 NAME = "AZURE_LOSSLESS"
@@ -72,13 +72,14 @@ def is_marking(scenario):
     return isinstance(mark, dict) and "red" in mark
 
 
-def table(scenario):
-    """The WRED profile of a resolved scenario, and notes."""
+def table(switches):
+    """The WRED profile of the switch of `Ports`; adds to their notes."""
+    scenario, notes = switches.scenario, switches.notes
     red = scenario["scheme"]["mark"]["red"]
     if red.get("lane_thresholds"):
         fact = "lanes have thresholds of their own"
         raise RoceError("scheme.mark.red.lane_thresholds", None, fact, "write a profile for each of them")
-    factor, notes = Decimal(1), []
+    factor = Decimal(1)
     if red.get("for_rate"):
         factor = _rate(scenario["links"]["rate"]) / _rate(red["for_rate"])
         notes.append(f"thresholds are those of links of {scenario['links']['rate']}")
@@ -88,7 +89,7 @@ def table(scenario):
     if whole[2] == 0:
         fact = f"{FIELDS[2]} would be 0, so that no packet is marked between the thresholds"
         raise RoceError("scheme.mark.red.probability", None, fact, "write 0.01 or more, as the file has whole per cent")
-    if is_lossless(scenario) and whole[0] > (most := Switches(scenario).most_of_queue()):
+    if is_lossless(scenario) and whole[0] > (most := switches.most_of_queue()):
         notes.append(f"{FIELDS[0]} is {whole[0]}, and a queue can hold {most} B at most: no packet is ever marked")
     for field, value, rounded in zip(FIELDS, values, whole, strict=True):
         if rounded != value:
@@ -97,7 +98,7 @@ def table(scenario):
     notes.append(f"a queue marks once its row in QUEUE names the profile, such as {row}; no such rows are written")
     fields = {"ecn": "ecn_all", "wred_green_enable": "true"}
     fields |= {field: str(value) for field, value in zip(FIELDS, whole, strict=True)}
-    return {"WRED_PROFILE": {NAME: fields}}, notes
+    return {"WRED_PROFILE": {NAME: fields}}
 
 
 def _rate(text):
