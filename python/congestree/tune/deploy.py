@@ -153,7 +153,8 @@ def _compared(path, value):
 
 def _wrong(scenario, searched, sections, form):
     """What differs in sections that were read back: of ports of their rate, and for these."""
-    if rate := document.get(sections, "links.rate"):
+    rate = document.get(sections, "links.rate") or document.get(sections, "scheme.mark.red.for_rate")
+    if rate:
         scenario = running.check(roce.at_rate(scenario, rate))["scenario"]
         sections = roce.at_rate(sections, rate)
     read = _leaves(sections)
@@ -169,11 +170,12 @@ def _wrong(scenario, searched, sections, form):
 
 
 def _profiles(text):
-    """The lossless buffer profiles of a CONFIG_DB, if there are several."""
+    """The lossless buffer profiles of a CONFIG_DB, or those of marks if it has no buffers, if there are several."""
     tables = json.loads(text)
     names = {entry["profile"] for entry in tables.get("BUFFER_PG", {}).values()}
-    lossless = [name for name in sorted(names) if "xoff" in tables["BUFFER_PROFILE"][name]]
-    return lossless if len(lossless) > 1 else []
+    found = [name for name in sorted(names) if "xoff" in tables["BUFFER_PROFILE"][name]]
+    found = found if names else [*tables.get("WRED_PROFILE", {})]
+    return found if len(found) > 1 else []
 
 
 # The part of a scenario that a kind of file contains. Other searched values are for another file, or for no file.

@@ -1,5 +1,7 @@
 """Thresholds that are for ports of one rate, and in proportion at others, are written for the ports that are there."""
 
+import json
+
 import pytest
 
 import congestree
@@ -99,3 +101,54 @@ def test_profiles_of_the_same_alpha_have_no_rate_that_it_is_for(tmp_path):
     (tmp_path / "file").write_text(roce.write(congestree.check(same)["scenario"], "sonic-pg")[0])
     sections, _ = roce.read(tmp_path / "file", profiles=["pg_lossless_400000_5m_profile"])
     assert "for_rate" not in sections["links"]["flow_control"]["pfc"]["threshold"]["dynamic"]
+
+
+RED = "scheme.mark.red"
+
+
+def profiles(scenario, **options):
+    """The thresholds of every WRED profile by its name, and the notes."""
+    text, notes = roce.write(scenario, "sonic", **options)
+    found = json.loads(text)["WRED_PROFILE"]
+    return {n: (int(one["green_min_threshold"]), int(one["green_max_threshold"])) for n, one in found.items()}, notes
+
+
+def test_marks_are_those_of_the_ports_of_the_switch():
+    found, notes = profiles(resolved(MIXED), switch="spine0")
+    assert found == {"AZURE_LOSSLESS": (800_000, 3_200_000)}
+    assert "thresholds are those of ports of 800 Gbit/s" in notes
+
+
+def test_ports_of_several_speeds_have_a_profile_for_each():
+    found, notes = profiles(resolved(MIXED))
+    assert found == {"AZURE_LOSSLESS_400000": (400_000, 1_600_000), "AZURE_LOSSLESS_800000": (800_000, 3_200_000)}
+    (said,) = [note for note in notes if note.startswith("AZURE_LOSSLESS_800000")]
+    assert "is for Ethernet16, Ethernet20: its thresholds" in said
+    (row,) = [note for note in notes if "row in QUEUE" in note]
+    assert '"Ethernet16|3": {"wred_profile": "AZURE_LOSSLESS_800000"}' in row
+    same, _ = profiles(resolved(MIXED.replace('0.2, for_rate = "400 Gbit/s"', "0.2")))
+    assert same == {"AZURE_LOSSLESS": (400_000, 1_600_000)}
+
+
+@pytest.mark.parametrize("buffers", [True, False])
+def test_profiles_of_marks_for_several_speeds_are_read_as_such(tmp_path, buffers):
+    """By the speed of the lossless profile that is named, or by their own names."""
+    tables = json.loads(roce.write(resolved(MIXED), "sonic")[0])
+    tables = tables if buffers else {"WRED_PROFILE": tables["WRED_PROFILE"]}
+    (tmp_path / "config_db.json").write_text(json.dumps(tables))
+    for speed, cable, low in ((400, 5, "400000 B"), (800, 30, "800000 B")):
+        name = f"pg_lossless_{speed}000_{cable}m_profile" if buffers else f"AZURE_LOSSLESS_{speed}000"
+        sections, notes = roce.read(tmp_path / "config_db.json", profiles=[name])
+        red = document.get(sections, RED)
+        assert (red["min"], red["for_rate"]) == (low, f"{speed} Gbit/s")
+        assert any("marks are in proportion to the speed" in note for note in notes)
+
+
+def test_profiles_that_only_look_like_it_are_not_in_proportion(tmp_path):
+    tables = json.loads(roce.write(resolved(MIXED), "sonic")[0])
+    marks = tables["WRED_PROFILE"]
+    for change in ({"green_max_threshold": "3200001"}, {"green_drop_probability": "7"}, {"ecn": "ecn_none"}):
+        changed = marks | {"AZURE_LOSSLESS_800000": marks["AZURE_LOSSLESS_800000"] | change}
+        (tmp_path / "config_db.json").write_text(json.dumps({"WRED_PROFILE": changed}))
+        sections, _ = roce.read(tmp_path / "config_db.json", profiles=["AZURE_LOSSLESS_400000"])
+        assert ("for_rate" in document.get(sections, RED)) == ("green_max_threshold" in change)

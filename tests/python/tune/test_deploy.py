@@ -199,3 +199,28 @@ def test_alpha_is_compared_as_the_ports_have_it(tmp_path, values):
     resolved["links"]["flow_control"]["pfc"]["threshold"]["dynamic"]["alpha"] = 0.3
     (written,) = deploy.write(resolved, values, tmp_path, ["sonic"])
     assert any("is read back as" in line for line in written.refused)
+
+
+@pytest.mark.parametrize("lossless", [True, False])
+def test_marks_are_compared_as_the_ports_have_them(tmp_path, lossless):
+    """Thresholds for ports of 100 Gbit/s, of a switch with ports of 100 and 400: each profile is compared."""
+    links = [{"a": f"h{i}", "b": f"leaf{i % 2}"} for i in range(4)]
+    links += [{"a": "leaf0", "b": "leaf1", "rate": "400 Gbit/s"}]
+    pauses = {"flow_control": "pfc"} if lossless else {}
+    scenario = {
+        "topology": {"graph": {"hosts": [f"h{i}" for i in range(4)], "switches": ["leaf0", "leaf1"], "links": links}},
+        "links": {"rate": "100 Gbit/s", **pauses},
+        "switches": {"shared_memory": {"size": "16 MB"}} if lossless else {"buffer": "1 MB"},
+        "scheme": {"preset": "dcqcn-vendor", "mark": {"red": {"min": "1 kB", "for_rate": "100 Gbit/s"}}},
+        "traffic": [{"from": "h0", "to": "h1"}],
+        "measure": {"duration": "1 us"},
+    }
+    values = {"scheme.mark.red.min": "100 kB", "scheme.mark.red.max": "200 kB"}
+    resolved = congestree.check(applied(scenario, values))["scenario"]
+    (written,) = deploy.write(resolved, values, tmp_path, ["sonic"])
+    assert written.refused == ()
+    marks = json.loads(written.path.read_text())["WRED_PROFILE"]
+    assert {name: one["green_max_threshold"] for name, one in marks.items()} == {
+        "AZURE_LOSSLESS_100000": "200000",
+        "AZURE_LOSSLESS_400000": "800000",
+    }

@@ -96,7 +96,7 @@ def write(
     form: Annotated[Form, typer.Option(help="The form of file.")] = Form.opensm,
     switch: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The switch to write (sonic).  \\[default: the first of those with most ports]"),
+        typer.Option(metavar="NAME", help="The switch to write (sonic).  \\[default: the first with most ports]"),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write instead of stdout.")

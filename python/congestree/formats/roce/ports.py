@@ -70,6 +70,13 @@ class Ports:
         self.note_if(True, f"ports of {self.switch} are Ethernet0, Ethernet4, ... in order of their numbers")
         return {number: f"Ethernet{4 * i}" for i, (number, _, _) in enumerate(self.of(self.switch))}
 
+    def by_rate(self):
+        """The names of the ports of the switch by the rate (bit/s) at which they send."""
+        found = defaultdict(list)
+        for port in self.of(self.switch):
+            found[rate_out(port)].append(self.names[port[0]])
+        return dict(sorted(found.items()))
+
     def note_if(self, holds, note):
         """Tell of something, once."""
         if holds and note not in self.notes:

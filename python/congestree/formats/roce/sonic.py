@@ -8,7 +8,7 @@ import json
 
 from ...reading import read_text
 from . import buffers, scenarios, wred
-from .model import RoceError
+from .model import BITS, RoceError, whole_units
 from .ports import Ports
 
 _REMEDY = 'write a table such as {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", ...}}}, or BUFFER_PROFILE'
@@ -35,7 +35,10 @@ def read(path, profiles=(), ports=None):
         sections, notes = buffers.read(path, document, text, profiles, ports)
         known |= {*buffers.MEMORY, *buffers.BESIDE}
     if marks:
-        sections |= wred.read(path, marks, profiles)
+        rate = sections.get("links", {}).get("rate")
+        sections |= wred.read(path, marks, profiles, rate and int(whole_units(rate, BITS, "Mbit/s")))
+        if for_rate := sections["scheme"]["mark"]["red"].get("for_rate"):
+            notes.append(f"thresholds of marks are in proportion to the speed: they are those of ports of {for_rate}")
         known.add("WRED_PROFILE")
     rest = [table for table in document if table not in known]
     if rest:

@@ -8,11 +8,13 @@ the three may stand with `ecn_green_` as well (`ecn_green_mark_probability`): wh
 is for drops (sonic-wred-profile.yang, revision 2026-06-23).
 """
 
+import re
 from decimal import Decimal
 
 from ...errors import there_are
+from ...quantities import exactly
 from .model import BITS, BYTES, RoceError, whole_units
-from .scenarios import chosen, is_lossless
+from .scenarios import at_rate, chosen, is_lossless
 
 MARKING = {"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"}
 NAME = "AZURE_LOSSLESS"
@@ -26,10 +28,23 @@ KNOWN = [
     *(f"ecn_{colour}_mark_probability" for colour in COLOURS),
 ]
 
+_SPEED = re.compile(r"(.+)_(\d{4,9})", re.ASCII)  # a shorter number is no speed in Mbit/s
 
-def read(path, found, profiles=()):
-    """A WRED profile (the only one, or one that is named) as sections of a scenario."""
+
+def read(path, found, profiles=(), speed=None):
+    """A WRED profile (the only one, one that is named, or that of a speed) as sections of a scenario.
+
+    speed: of the ports in Mbit/s, if it is known; a profile that ends with it is for them.
+    """
+    of_speed = [name for name in found if speed and _of_speed(name)[1] == speed]
+    profiles = profiles if {*profiles} & {*found} or len(of_speed) != 1 else of_speed
     name = chosen(path, "WRED profiles", found, profiles)
+    red = _marker(path, found, name)
+    return {"scheme": {"mark": {"red": red | _for_rate(path, found, name, red)}}}
+
+
+def _marker(path, found, name):
+    """What a profile says of marks."""
     fields = found[name]
     if not isinstance(fields, dict):
         raise RoceError(path, None, f"the WRED profile {name} is no table", 'write {"ecn": "ecn_all", ...}')
@@ -48,8 +63,31 @@ def read(path, found, profiles=()):
     if low > high:
         fact = f"the thresholds {low} and {high} of {name} fall ({of_low}, {of_high})"
         raise RoceError(path, None, fact, "write the smaller one first")
-    red = {"min": f"{low} B", "max": f"{high} B", "probability": share / 100}
-    return {"scheme": {"mark": {"red": red}}}
+    return {"min": f"{low} B", "max": f"{high} B", "probability": share / 100}
+
+
+def _for_rate(path, found, name, red):
+    """The rate that a marker is for, if there are profiles for other speeds too and all are in proportion to it."""
+    base, speed = _of_speed(name)
+    others = [other for other in found if other != name and _of_speed(other)[0] == base]
+    for other in others:
+        try:
+            theirs, its = _marker(path, found, other), _of_speed(other)[1]
+        except RoceError:  # it is left out
+            return {}
+        if not (speed and its) or theirs["probability"] != red["probability"]:
+            return {}
+        # Thresholds are rounded down, so that those of the slower ports may be less by a byte.
+        slow, fast = sorted(((speed, red), (its, theirs)), key=lambda pair: pair[0])
+        if any(_bytes(fast[1][key]) * slow[0] // fast[0] != _bytes(slow[1][key]) for key in ("min", "max")):
+            return {}
+    return {"for_rate": exactly(speed * BITS["Mbit/s"], "bit/s")} if others else {}
+
+
+def _of_speed(name):
+    """The name of a profile without a speed at its end, and the speed (Mbit/s), or None."""
+    match = _SPEED.fullmatch(name)
+    return (match[1], int(match[2])) if match else (name, None)
 
 
 def _of_marks(fields, field):
@@ -73,33 +111,49 @@ def is_marking(scenario):
 
 
 def table(switches):
-    """The WRED profile of the switch of `Ports`; adds to their notes."""
-    scenario, notes = switches.scenario, switches.notes
-    red = scenario["scheme"]["mark"]["red"]
+    """The WRED profiles of the switch of `Ports`: one, or one for each speed of its ports; adds to their notes."""
+    red = switches.scenario["scheme"]["mark"]["red"]
     if red.get("lane_thresholds"):
         fact = "lanes have thresholds of their own"
         raise RoceError("scheme.mark.red.lane_thresholds", None, fact, "write a profile for each of them")
-    factor = Decimal(1)
-    if red.get("for_rate"):
-        factor = _rate(scenario["links"]["rate"]) / _rate(red["for_rate"])
-        notes.append(f"thresholds are those of links of {scenario['links']['rate']}")
+    found, rows = {}, []
+    by_rate = switches.by_rate() if red.get("for_rate") else {}
+    for rate, names in by_rate.items():
+        name = f"{NAME}_{rate // BITS['Mbit/s']}" if len(by_rate) > 1 else NAME
+        said = f"{name} is for {_some(names)}: its thresholds" if len(by_rate) > 1 else "thresholds"
+        switches.notes.append(f"{said} are those of ports of {exactly(rate, 'bit/s')}")
+        found[name] = _fields(switches, at_rate(switches.scenario, f"{rate} bit/s"), name)
+        rows.append(f'"{names[0]}|3": {{"wred_profile": "{name}"}}')
+    if not by_rate:
+        found = {NAME: _fields(switches, switches.scenario, NAME)}
+        rows = [f'"Ethernet0|3": {{"wred_profile": "{NAME}"}}']
+    row = " or ".join(rows)
+    switches.notes.append(
+        f"a queue marks once its row in QUEUE names the profile, such as {row}; no such rows are written"
+    )
+    return {"WRED_PROFILE": found}
+
+
+def _fields(switches, scenario, name):
+    """A profile with the thresholds of a scenario, which are for the ports that it is for."""
+    red, notes = scenario["scheme"]["mark"]["red"], switches.notes
     percent = Decimal(repr(red["probability"])) * 100
-    values = [whole_units(red[key], BYTES, "B") * factor for key in ("min", "max")] + [percent]
-    whole = [int(value.to_integral_value()) for value in values]
+    whole = [_bytes(red["min"]), _bytes(red["max"]), int(percent.to_integral_value())]
     if whole[2] == 0:
         fact = f"{FIELDS[2]} would be 0, so that no packet is marked between the thresholds"
         raise RoceError("scheme.mark.red.probability", None, fact, "write 0.01 or more, as the file has whole per cent")
     if is_lossless(scenario) and whole[0] > (most := switches.most_of_queue()):
-        notes.append(f"{FIELDS[0]} is {whole[0]}, and a queue can hold {most} B at most: no packet is ever marked")
-    for field, value, rounded in zip(FIELDS, values, whole, strict=True):
-        if rounded != value:
-            notes.append(f"{field} is {rounded}, and the scheme would have {float(value):g}")
-    row = f'"Ethernet0|3": {{"wred_profile": "{NAME}"}}'
-    notes.append(f"a queue marks once its row in QUEUE names the profile, such as {row}; no such rows are written")
-    fields = {"ecn": "ecn_all", "wred_green_enable": "true"}
-    fields |= {field: str(value) for field, value in zip(FIELDS, whole, strict=True)}
-    return {"WRED_PROFILE": {NAME: fields}}
+        field = f"{FIELDS[0]}{f' of {name}' if name != NAME else ''}"
+        notes.append(f"{field} is {whole[0]}, and a queue can hold {most} B at most: no packet is ever marked")
+    switches.note_if(whole[2] != percent, f"{FIELDS[2]} is {whole[2]}, and the scheme would have {float(percent):g}")
+    values = zip(FIELDS, whole, strict=True)
+    return {"ecn": "ecn_all", "wred_green_enable": "true"} | {field: str(value) for field, value in values}
 
 
-def _rate(text):
-    return whole_units(text, BITS, "bit/s")
+def _some(names):
+    """Names of ports, of many the first two."""
+    return ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])}, ... ({len(names)} ports)"
+
+
+def _bytes(text):
+    return int(whole_units(text, BYTES, "B"))
