@@ -5,14 +5,13 @@
 | `opensm` | `opensm.conf` | registers, and every value of the scenario that was searched |
 | `ccmgr` | `ccmgr.conf` | the same |
 | `mlx5` | `mlx5.txt` | every value of the scenario that was searched |
-| `sonic` | `config_db.json` | the same |
+| `sonic` | `config_db.json`; `config_db-leaf0.json` and so on if switches have other ports than others | the same |
 """
 
 import contextlib
 import json
 import re
 import tempfile
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,24 +26,25 @@ FILES = {"opensm": "opensm.conf", "ccmgr": "ccmgr.conf", "mlx5": "mlx5.txt", "so
 
 @dataclass(frozen=True)
 class Written:
-    """A kind of file, its path (None if it was refused), why it was, remarks of the writer, and the conditions that it
-    is for (none: all of them)."""
+    """A kind of file, its path (None if it was refused), why it was, remarks of the writer, and the conditions and the
+    switches that it is for (none: all of them)."""
 
     form: str
     path: Path | None
     refused: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
 
     def to_dict(self):
         """As JSON has it."""
-        some = {"conditions": list(self.conditions)} if self.conditions else {}
+        parts = {"conditions": list(self.conditions), "switches": list(self.switches)}
         return {
             "kind": self.form,
             "file": self.path and str(self.path),
             "refused": list(self.refused),
             "notes": list(self.notes),
-            **some,
+            **{name: part for name, part in parts.items() if part},
         }
 
 
@@ -60,67 +60,102 @@ def write_all(scenarios, values, folder, forms):
     """The same for several resolved scenarios, {label of the condition: scenario}; answers a list of `Written`.
 
     A kind of file that is the same for all of them is written once. Otherwise, as headroom depends on the links, each
-    has its own, in a folder with its label; a note says so.
+    has its own, in a folder with its label; a note says so. Switches with ports of other speeds or cables have files of
+    their own, with the name of the first of them.
     """
     folder = Path(folder)
     store.prepare(folder)
     done = []
     for form in forms:
         _remove(folder, FILES[form])
-        found = {}  # text and what is wrong with it -> the conditions, remarks of the writer
+        found = {}  # switch, text and what is wrong with it -> the conditions, the switches, remarks of the writer
         for label, scenario in scenarios.items():
-            text, wrong, notes = _made(scenario, values, form)
-            labels, remarks = found.setdefault((text, wrong), ([], []))
-            labels.append(label)
-            remarks += [note for note in notes if note not in remarks]
-        names = _folders([labels[0] for labels, _ in found.values()])
-        for (text, wrong), (labels, remarks) in found.items():
-            several, path = len(found) > 1, None
+            made = _made(scenario, values, form)
+            for (text, wrong), (alike, notes) in made.items():
+                alike = alike if len(made) > 1 else []
+                key = (alike[0] if alike else None, text, wrong)
+                labels, switches, remarks = found.setdefault(key, ([], [], []))
+                labels.append(label)
+                switches += [name for name in alike if name not in switches]
+                remarks += [note for note in notes if note not in remarks]
+        folders = _names(labels[0] for labels, _, _ in found.values())
+        of_switch = _names(switch for switch, _, _ in found if switch)
+        for (switch, text, wrong), (labels, switches, remarks) in found.items():
+            several, path = len(labels) < len(scenarios), None
             if not wrong:
-                path = folder / (names[labels[0]] if several else "") / FILES[form]
+                path = folder / (folders[labels[0]] if several else "") / FILES[form]
+                path = path.with_stem(f"{path.stem}-{of_switch[switch]}") if switch else path
                 store.prepare(path.parent)
                 writing.write_file(path, lambda temporary, text=text: temporary.write_text(text, encoding="utf-8"))
+            if switches:
+                remarks.insert(0, f"this is for {_few(switches)}; other switches have other ports")
             if several:
                 remarks.insert(0, f"this is for {', '.join(labels)}; the other conditions need other values")
-            done.append(Written(form, path, wrong, tuple(remarks), tuple(labels) if several else ()))
+            done.append(Written(form, path, wrong, tuple(remarks), tuple(labels) if several else (), tuple(switches)))
     return done
 
 
 def _remove(folder, name):
     """Remove files of this name of an earlier choice."""
-    (folder / name).unlink(missing_ok=True)
-    for path in folder.glob(f"*/{name}"):
-        path.unlink()
-        with contextlib.suppress(OSError):  # other files are in it
-            path.parent.rmdir()
+    stem, suffix = Path(name).stem, Path(name).suffix
+    for pattern in (name, f"{stem}-*{suffix}", f"*/{name}", f"*/{stem}-*{suffix}"):
+        for path in folder.glob(pattern):
+            path.unlink()
+            if path.parent != folder:
+                with contextlib.suppress(OSError):  # other files are in it
+                    path.parent.rmdir()
 
 
-def _folders(labels):
-    """Names of folders for labels, {label: name}: "pfc-incast, delay 5 us" is pfc-incast-delay-5-us."""
+def _names(labels):
+    """Names of files and folders for labels, {label: name}: "pfc-incast, delay 5 us" is pfc-incast-delay-5-us."""
     found = {}
-    for label in labels:
+    for label in dict.fromkeys(labels):
         name = re.sub(r"[^\w.+-]+", "-", label)[:80].strip("-.") or "condition"
         found[label] = name if name not in found.values() else f"{name}-{len(found) + 1}"
     return found
 
 
+def _few(switches):
+    """Switches in words, of many the first and the last."""
+    if len(switches) < 4:
+        return ", ".join(switches)
+    return f"{switches[0]}, {switches[1]}, ..., {switches[-1]} ({len(switches)} switches)"
+
+
 def _made(scenario, values, form):
-    """The text of a file, what is wrong with it (then it is not to be written), and remarks of the writer."""
+    """Files of a kind for a scenario: text, what is wrong with it (then it is not to be written) -> its switches,
+    remarks of the writer."""
+    if form != "sonic":
+        text, wrong, notes = _made_for(scenario, values, form, None)
+        return {(text, wrong): ([None], notes)}
+    found, ports = {}, roce.Ports(scenario)
+    for first, alike in ports.kinds().items():
+        text, wrong, notes = _made_for(scenario, values, form, first)
+        switches, remarks = found.setdefault((text, wrong), ([], []))
+        switches += alike
+        remarks += [note for note in notes if note not in remarks]
+        if roce.is_lossless(scenario) and (others := ports.in_other_order(alike)):
+            remarks.append(f"ports of {', '.join(others)} are in another order: write their files with `cc write`")
+    return found
+
+
+def _made_for(scenario, values, form, switch):
+    """The same for a switch, or for all of them: text, what is wrong, remarks."""
     try:
-        text, notes = _text(scenario, form)
-        return text, tuple(_differences(scenario, values, text, form)), notes
+        text, notes = _text(scenario, form, switch)
+        return text, tuple(_differences(scenario, values, text, form, switch)), notes
     except (CongestreeError, ScenarioError) as error:
         return "", (str(error).strip(),), []
 
 
-def _text(scenario, form):
+def _text(scenario, form, switch):
     if form in roce.FORMS:
-        return roce.write(scenario, form)
+        return roce.write(scenario, form, **({"switch": switch} if switch else {}))
     settings = opensm.files.convert(opensm.of_scenario(scenario), form)
     return opensm.write_text(settings, form), [str(note) for note in settings.notes]
 
 
-def _differences(scenario, values, text, form):
+def _differences(scenario, values, text, form, switch):
     """What differs after the text is read back, in sentences."""
     if form in roce.FORMS:
         with tempfile.TemporaryDirectory() as folder:
@@ -130,7 +165,8 @@ def _differences(scenario, values, text, form):
                 readings = [roce.read(path, form)[0]]
             else:
                 chosen = [(name,) for name in _profiles(text)] or [()]
-                readings = [roce.read(path, form, profiles=names, ports=_ports(scenario))[0] for names in chosen]
+                ports = len(roce.Ports(scenario, switch).ports)
+                readings = [roce.read(path, form, profiles=names, ports=ports)[0] for names in chosen]
     else:
         settings = opensm.read_text(text, form)
         asked = opensm.files.convert(opensm.of_scenario(scenario), form)
@@ -216,10 +252,3 @@ def _is_whole(path):
 def _shown(value):
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) < 60 else f"{text[:57]}…"
-
-
-def _ports(scenario):
-    """The most ports that a switch has."""
-    network = running.network(scenario, routes=False)
-    ports = Counter(link[end] for link in network["links"] for end in "ab")
-    return max((ports[switch] for switch in network["switches"]), default=None)

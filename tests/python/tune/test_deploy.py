@@ -41,7 +41,8 @@ def scenario_of(name, share=MIDDLE):
 def test_every_setting_of_a_space_with_files_has_them(name, share, tmp_path):
     scenario, values = scenario_of(name, share)
     done = deploy.write(scenario, values, tmp_path, SPACES[name].files)
-    assert [written.refused for written in done] == [()] * len(SPACES[name].files)
+    assert {written.form: written.refused for written in done} == dict.fromkeys(SPACES[name].files, ())
+    assert not any(written.refused for written in done)
     assert all(written.path.stat().st_size > 100 for written in done)
     assert not deploy.uncovered({p: v for p, v in values.items() if v is not None}, ["opensm", "mlx5", "sonic"])
 
@@ -139,24 +140,27 @@ def test_scenarios_that_need_different_files_have_one_each(order, tmp_path):
     asked["degrade"] = ["leaf1->leaf2=40 Gbit/s"]
     options = {"out": tmp_path, "evaluations": 1, "fresh_seeds": 0, "workers": 1}
     made = tune.tune(tune.ask(named, **asked), **options)
-    assert [written.path.parent.name for written in made.files] == [f"{name}-links" for name in order]
+    # The leaves have different numbers of ports.
+    files = [f"{name}-links/config_db-{leaf}.json" for name in order for leaf in ("leaf1", "leaf2")]
+    assert [str(written.path.relative_to(tmp_path / "deploy")) for written in made.files] == files
     room = {}
-    for name, written in zip(order, made.files, strict=True):
+    for name, written in zip(order, made.files[::2], strict=True):
         assert written.notes[0] == f"this is for {name} links; the other conditions need other values"
         profiles = json.loads(written.path.read_text())["BUFFER_PROFILE"].values()
         (room[name],) = (int(profile["xoff"]) for profile in profiles if "xoff" in profile)
     assert room == {"short": 20707, "long": 133207}
     told = json.loads((tmp_path / "result.json").read_text())["files"]
-    assert [one["conditions"] for one in told] == [[f"{name} links"] for name in order]
+    assert [one["conditions"] for one in told] == [[f"{name} links"] for name in order for _ in range(2)]
 
 
 def test_scenarios_that_need_the_same_file_have_one_and_older_ones_go(tmp_path):
     scenario, values = scenario_of("sonic-buffers")
     other = congestree.check(scenario, values={"links.delay": "5 us"})["scenario"]
-    assert len(deploy.write_all({"a/b": scenario, "a b": other}, values, tmp_path, ["sonic"])) == 2
+    assert len(deploy.write_all({"a/b": scenario, "a b": other}, values, tmp_path, ["sonic"])) == 4
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-b", "a-b-2"]
-    (written,) = deploy.write_all({"a": scenario, "b": scenario}, values, tmp_path, ["sonic"])
-    assert list(tmp_path.iterdir()) == [written.path] and "conditions" not in written.to_dict()
+    done = deploy.write_all({"a": scenario, "b": scenario}, values, tmp_path, ["sonic"])
+    assert sorted(tmp_path.iterdir()) == [written.path for written in done] and len(done) == 2
+    assert not any("conditions" in written.to_dict() for written in done)
 
 
 def test_a_scheme_that_a_file_cannot_hold_is_refused_with_its_reason(tmp_path):
@@ -224,3 +228,47 @@ def test_marks_are_compared_as_the_ports_have_them(tmp_path, lossless):
         "AZURE_LOSSLESS_100000": "200000",
         "AZURE_LOSSLESS_400000": "800000",
     }
+
+
+def clos(**links):
+    """Two leaves with hosts at 100 Gbit/s below two spines at 400."""
+    return {
+        "topology": {"clos": {"down": [2, 2], "up": [2], "rates": ["100 Gbit/s", "400 Gbit/s"]}},
+        "links": {"rate": "100 Gbit/s", "delay": "25 ns", "lanes": 8, **links},
+        "switches": {"shared_memory": {"size": "16 MB"}},
+        "scheme": {"preset": "dcqcn-vendor"},
+        "traffic": [{"from": "h0", "to": "h3", "service": 3}],
+        "measure": {"duration": "1 us"},
+    }
+
+
+def test_leaves_and_spines_have_files_of_their_own(tmp_path):
+    values = SPACES["sonic-buffers"].values(setting_of(SPACES["sonic-buffers"]))
+    scenario = congestree.check(applied(clos(flow_control={"pfc": {"lossless": [3]}}), values))["scenario"]
+    (tmp_path / "config_db.json").write_text("of an earlier choice")
+    done = deploy.write(scenario, values, tmp_path, ["sonic"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["config_db-leaf0.json", "config_db-spine0.json"]
+    assert [written.switches for written in done] == [("leaf0", "leaf1"), ("spine0", "spine1")]
+    assert [written.refused for written in done] == [(), ()]
+    assert done[0].notes[0] == "this is for leaf0, leaf1; other switches have other ports"
+    ports = [len(json.loads(written.path.read_text())["PORT"]) for written in done]
+    assert ports == [4, 2]
+    longer = congestree.check(scenario, values={"links.delay": "5 us"})["scenario"]
+    done = deploy.write_all({"short": scenario, "long": longer}, values, tmp_path, ["sonic"])
+    names = [f"{folder}/config_db-{switch}.json" for folder in ("short", "long") for switch in ("leaf0", "spine0")]
+    assert [str(written.path.relative_to(tmp_path)) for written in done] == names
+    deploy.write_all({"": congestree.check(clos(flow_control="pfc"))["scenario"]}, {}, tmp_path, [])
+    marks = SPACES["wred"].values(setting_of(SPACES["wred"]))
+    plain = congestree.check(applied(clos() | {"switches": {"buffer": "1 MB"}}, marks))["scenario"]
+    (written,) = deploy.write(plain, marks, tmp_path, ["sonic"])
+    assert list(tmp_path.iterdir()) == [written.path] and not written.switches
+
+
+def test_switches_whose_ports_are_in_another_order_are_told(tmp_path):
+    """One file is for both, and says which port is which in the order of the first."""
+    links = [{"a": "h0", "b": "S0"}, {"a": "S0", "b": "S1", "rate": "400 Gbit/s"}, {"a": "h1", "b": "S1"}]
+    scenario = clos(flow_control="pfc")
+    scenario["topology"] = {"graph": {"hosts": ["h0", "h1"], "switches": ["S0", "S1"], "links": links}}
+    scenario["traffic"] = [{"from": "h0", "to": "h1"}]
+    (written,) = deploy.write(congestree.check(scenario)["scenario"], {}, tmp_path, ["sonic"])
+    assert "ports of S1 are in another order: write their files with `cc write`" in written.notes

@@ -240,13 +240,17 @@ def _show_files(made):
     from ...tune.deploy import uncovered
 
     console.say()
+    told = set()
     for written in made.files:
         if written.path:
             console.say(f"deploy:  {written.path}")
             for note in written.notes:
-                console.say_error(console.plain(f"note: {note}"))
+                if note not in told:  # files of several switches have much in common
+                    console.say_error(console.plain(f"note: {note}"))
+            told |= {*written.notes}
         else:
-            console.say_error(console.plain(f"No {written.form} file is written: {'; '.join(written.refused)}"))
+            whose = f" for {', '.join(written.switches)}" if written.switches else ""
+            console.say_error(console.plain(f"No {written.form} file is written{whose}: {'; '.join(written.refused)}"))
     values = made.question.space.values(made.chosen["setting"])
     left = [p for p in uncovered(values, [w.form for w in made.files if w.path]) if values[p] is not None]
     if left:

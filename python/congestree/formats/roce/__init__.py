@@ -19,16 +19,19 @@ from ...reading import read_bytes
 from . import mlx5, pg_lookup, sonic
 from .merging import merged, remarks
 from .model import RoceError
-from .scenarios import FOR_RATE, at_rate
+from .ports import Ports
+from .scenarios import FOR_RATE, at_rate, is_lossless
 
 FORMS = {"mlx5": mlx5, "sonic": sonic, "sonic-pg": pg_lookup}
 
 __all__ = [
     "FORMS",
     "FOR_RATE",
+    "Ports",
     "RoceError",
     "at_rate",
     "form_of",
+    "is_lossless",
     "merged",
     "mlx5",
     "pg_lookup",
