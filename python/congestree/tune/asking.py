@@ -40,9 +40,11 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
     own = tuple(p if isinstance(p, Parameter) else Parameter.read(p) for p in parameters)
     if own or not spaces:
         spaces.append(Space("" if spaces else "own", own))
+    asked = named(scenarios, values)
+    resolved = [written.resolved() for _, written in asked if any(space.needed for space in spaces)]
     question = Question(
-        named(scenarios, values),
-        joined(spaces),
+        asked,
+        joined([space.for_scenarios(resolved) for space in spaces]),
         [g if isinstance(g, Goal) else Goal.read(g) for g in ([goals] if isinstance(goals, str) else goals)],
         [c if isinstance(c, Limit) else Limit.read(c) for c in ([limits] if isinstance(limits, str) else limits)],
         **{key: READ_AS.get(key, lambda value: value)(value) for key, value in options.items()},

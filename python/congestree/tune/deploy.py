@@ -175,6 +175,8 @@ def _differences(scenario, values, text, form, switch):
         scheme, _ = settings.to_scheme()
         readings = [{"scheme": scheme}]
     searched = [place for path in values if _concerns(path, form) for place in _compared(path, values[path])]
+    if not roce.lossy_lanes(scenario):  # then it has no effect, and no file has it
+        searched = [path for path in searched if path != LOSSY]
     wrong = [line for sections in readings for line in _wrong(scenario, searched, sections, form)]
     return list(dict.fromkeys(wrong))
 
@@ -214,6 +216,7 @@ def _profiles(text):
     return found if len(found) > 1 else []
 
 
+LOSSY = "switches.shared_memory.lossy_alpha"
 # The part of a scenario that a kind of file contains. Other searched values are for another file, or for no file.
 ABOUT = {
     "opensm": ("scheme.mark.fecn", "scheme.react.cct"),

@@ -12,12 +12,13 @@ value} in plain JSON values.
 import itertools
 import math
 import re
+import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 
 from .. import document
-from ..errors import AskedError
+from ..errors import AskedError, Note
 from ..quantities import UNITS, exactly
 
 _END = re.compile(r"(-?[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S*)")
@@ -187,6 +188,8 @@ class Space:
     fixed: {path: value} that are set in every scenario; None removes a value.
     wants: {path of the scheme: the name of the part that must be there, or names of which one must be there}.
     files: kinds of file to deploy, as `deploy.FILES` knows them.
+    needed: {name of a parameter: what to say if it is not, and a function that finds out for a resolved scenario}; one
+    that no scenario needs is left out of the search, so that `make` must do without it.
     about: what it is, for `congestree list spaces`.
     Raises AskedError if a parameter is there twice, or lies within another.
     """
@@ -198,6 +201,7 @@ class Space:
     fixed: dict = field(default_factory=dict)
     wants: dict = field(default_factory=dict)
     files: tuple[str, ...] = ()
+    needed: dict = field(default_factory=dict, compare=False)
 
     def __post_init__(self):
         names = [p.name for p in self.parameters if not p.hidden]
@@ -215,6 +219,13 @@ class Space:
         """The values that a setting puts into a scenario: {path: value}."""
         plain = {p.name: setting[p.name] for p in self.parameters if not p.hidden}
         return {**self.fixed, **plain, **(self.make(setting) if self.make else {})}
+
+    def for_scenarios(self, scenarios):
+        """The same without parameters that none of these resolved scenarios needs; a `Note` says which and why."""
+        idle = {name: why for name, (why, needs) in self.needed.items() if not any(map(needs, scenarios))}
+        for name, why in idle.items():
+            warnings.warn(Note(f"{name} is left out of the space {self.name}: {why}"), stacklevel=3)
+        return replace(self, parameters=tuple(p for p in self.parameters if p.name not in idle))
 
     @property
     def size(self):

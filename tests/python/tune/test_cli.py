@@ -124,3 +124,24 @@ def test_bars_of_importance_have_the_shortest_names_that_differ():
     labels = [label.get_text() for label in panel.get_yticklabels()][::-1]
     assert labels == ["gain", "mark.red.min", "for.min", "other.red.min"]
     assert sorted(bar.get_width() for bar in panel.patches) == pytest.approx([10, 10, 30, 50])
+
+
+def test_a_refused_file_names_what_it_cannot_hold_and_nothing_else(congestree_cli, tmp_path):
+    """It can hold thresholds of marks, and no alpha between two powers of two."""
+    (tmp_path / "pauses.toml").write_text(
+        """
+        links.rate = "100 Gbit/s"
+        links.flow_control = "pfc"
+        topology.single-switch.hosts = 3
+        switches.shared_memory.size = "2 MB"
+        scheme.preset = "dcqcn-vendor"
+        traffic = [{ name = "both", from = ["H2", "H3"], to = "H1" }]
+        measure.duration = "10 us"
+        """
+    )
+    asked = ("--param", "links.flow_control.pfc.threshold.dynamic.alpha=[0.3, 0.35]", "--goal", "rate:both")
+    asked += ("--param", "scheme.mark.red.max=[1 MB, 2 MB]", "--param", "adapters.window=[64, 128]")
+    words = ("--deploy", "sonic", "-n", "1", "--fresh", "0", "--workers", "1", "--out", "runs/made")
+    said = " ".join(congestree_cli("tune", "pauses.toml", *asked, *words).stderr.split())
+    assert "No sonic file is written: links.flow_control.pfc.threshold.dynamic.alpha was 0.3" in said
+    assert "scheme.mark.red.max" not in said and "note: no file holds adapters.window; they are in" in said

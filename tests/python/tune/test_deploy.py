@@ -272,3 +272,19 @@ def test_switches_whose_ports_are_in_another_order_are_told(tmp_path):
     scenario["traffic"] = [{"from": "h0", "to": "h1"}]
     (written,) = deploy.write(congestree.check(scenario)["scenario"], {}, tmp_path, ["sonic"])
     assert "ports of S1 are in another order: write their files with `cc write`" in written.notes
+
+
+def test_a_lossy_queue_is_searched_where_there_are_some(tmp_path):
+    """Where all lanes are lossless its bound has no effect, and no file has it."""
+    pytest.importorskip("optuna")
+    asked = {"space": "sonic-buffers", "goals": "pauses"}
+    whole, part = clos(flow_control="pfc"), clos(flow_control={"pfc": {"lossless": [3]}})
+    whole["traffic"], whole["links"]["lanes"] = [{"from": "h0", "to": "h3"}], 1
+    with pytest.warns(congestree.errors.Note, match="lossy dynamic_th is left out of .*: all lanes"):
+        question = tune.ask(whole, **asked)
+    assert [p.name for p in question.space.parameters] == ["dynamic_th", "xon_offset"]
+    assert len(tune.ask(part, **asked).space.parameters) == 3
+    question = tune.ask([whole, part | {"name": "part"}], **asked)
+    assert len(question.space.parameters) == 3
+    made = tune.tune(question, out=tmp_path, evaluations=1, fresh_seeds=0, workers=1)
+    assert made.files and all(written.path for written in made.files)

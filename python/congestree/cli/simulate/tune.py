@@ -252,7 +252,7 @@ def _show_files(made):
             whose = f" for {', '.join(written.switches)}" if written.switches else ""
             console.say_error(console.plain(f"No {written.form} file is written{whose}: {'; '.join(written.refused)}"))
     values = made.question.space.values(made.chosen["setting"])
-    left = [p for p in uncovered(values, [w.form for w in made.files if w.path]) if values[p] is not None]
+    left = [p for p in uncovered(values, [w.form for w in made.files]) if values[p] is not None]
     if left:
         console.say_error(f"note: no file holds {', '.join(left)}; they are in result.json")
     for path in made.pictures.values():

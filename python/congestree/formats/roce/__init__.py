@@ -20,7 +20,7 @@ from . import mlx5, pg_lookup, sonic
 from .merging import merged, remarks
 from .model import RoceError
 from .ports import Ports
-from .scenarios import FOR_RATE, at_rate, is_lossless
+from .scenarios import FOR_RATE, at_rate, is_lossless, lossy_lanes
 
 FORMS = {"mlx5": mlx5, "sonic": sonic, "sonic-pg": pg_lookup}
 
@@ -32,6 +32,7 @@ __all__ = [
     "at_rate",
     "form_of",
     "is_lossless",
+    "lossy_lanes",
     "merged",
     "mlx5",
     "pg_lookup",

@@ -19,6 +19,7 @@ here: both are refused.
 
 from . import lossless
 from .model import BYTES, whole_units
+from .scenarios import lossy_lanes
 
 TABLE = "BUFFER_QUEUE"
 LOSSLESS_POOL, LOSSY_POOL = "egress_lossless_pool", "egress_lossy_pool"
@@ -82,7 +83,7 @@ def tables(switches, ports, spans):
     """BUFFER_QUEUE with its pools and profiles. `spans`: gives numbers in a row as ranges."""
     memory = int(whole_units(switches.shared["size"], BYTES, "B"))
     paused = switches.priorities()
-    lossy = sorted(set(range(min(switches.scenario["links"]["lanes"], lossless.PRIORITIES))) - set(paused))
+    lossy = [lane for lane in lossy_lanes(switches.scenario) if lane < lossless.PRIORITIES]
     pools = {LOSSLESS_POOL: {"type": "egress", "mode": "static", "size": str(memory)}}
     profiles = {LOSSLESS: {"pool": LOSSLESS_POOL, "size": "0", "static_th": str(memory)}}
     if lossy:

@@ -34,6 +34,13 @@ def is_lossless(scenario):
     return "pfc" in flow_control and bool(scenario["switches"].get("shared_memory"))
 
 
+def lossy_lanes(scenario):
+    """The lanes of a resolved scenario that never pause, and drop what finds no room."""
+    links = scenario["links"]
+    lossless_lanes = links["flow_control"].get("pfc", {}).get("lossless")
+    return [] if lossless_lanes is None else sorted({*range(links["lanes"])} - {*lossless_lanes})
+
+
 def at_rate(scenario, rate):
     """A resolved scenario with alpha and marks as ports of a rate (text) have them, and without their `for_rate`."""
     for path, keys in FOR_RATE.items():

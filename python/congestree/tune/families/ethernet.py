@@ -5,6 +5,7 @@ Sources are in `formats.roce`.
 
 from decimal import Decimal
 
+from ...formats import roce
 from ..space import ONE, Parameter, Space
 
 US, MBIT = Decimal(10**6), Decimal(10**6)
@@ -78,12 +79,20 @@ WRED = Space(
 )
 
 THRESHOLD = "links.flow_control.pfc.threshold"
+LOSSY = "lossy dynamic_th"
 
 
 def _buffers(setting):
     dynamic = {"alpha": 2.0 ** setting["dynamic_th"], "offset": f"{setting['xon_offset'] * 1024} B"}
     made = {THRESHOLD: {"dynamic": dynamic}}
-    return made | {"switches.shared_memory.lossy_alpha": 2.0 ** setting["lossy dynamic_th"]}
+    if LOSSY not in setting:
+        return made
+    return made | {"switches.shared_memory.lossy_alpha": 2.0 ** setting[LOSSY]}
+
+
+def _has_lossy_lanes(scenario):
+    """False if all lanes of a resolved scenario pause, so that nothing is bounded at an output."""
+    return "pfc" not in scenario["links"]["flow_control"] or bool(roce.lossy_lanes(scenario))
 
 
 SONIC_BUFFERS = Space(
@@ -91,10 +100,11 @@ SONIC_BUFFERS = Space(
     (
         Parameter("dynamic_th", -8, 6, ONE, hidden=True, about="an input may use 2^this of what is free"),
         Parameter("xon_offset", 0, 64, ONE, hidden=True, about="a pause ends so far below, KiB"),
-        Parameter("lossy dynamic_th", -8, 6, ONE, hidden=True, about="an output may hold 2^this of what is free"),
+        Parameter(LOSSY, -8, 6, ONE, hidden=True, about="an output may hold 2^this of what is free"),
     ),
     about="lossless buffers of SONiC switches with shared memory",
     make=_buffers,
     wants={"links.flow_control": "pfc", "switches": "shared_memory"},
     files=("sonic",),
+    needed={LOSSY: ("all lanes are lossless", _has_lossy_lanes)},
 )
