@@ -319,6 +319,13 @@ def test_list_shows_parts_topologies_scenarios_and_papers(congestree_cli):
     assert "lipd" in congestree_cli("list", "parts", "react").stdout
     assert [entry["name"] for entry in json.loads(congestree_cli("list", "parts", "lipd", "--json").stdout)] == ["lipd"]
     assert 'did you mean "lipd"?' in congestree_cli("list", "parts", "lipt", code=2).stderr
+    for what, name, says in (
+        ("parts", "clos", '"clos" is a topology: `congestree list topologies clos`.'),
+        ("topologies", "ib-cc", '"ib-cc" is a preset: `congestree list presets ib-cc`.'),
+        ("presets", "sonic-buffers", '"sonic-buffers" is a space: `congestree list spaces sonic-buffers`.'),
+        ("parts", "rate", '"rate" is a measure: `congestree list measures`.'),
+    ):
+        assert says in congestree_cli("list", what, name, code=2).stderr
     presets = congestree_cli("list", "presets").stdout
     assert "dcqcn-vendor" in presets and "lipd" not in presets
 

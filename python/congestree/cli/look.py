@@ -1,6 +1,7 @@
 """`congestree list` and `congestree schema`: the things that exist, by name."""
 
 import json
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -22,6 +23,10 @@ class What(StrEnum):
     papers = "papers"
     spaces = "spaces"
     measures = "measures"
+
+
+ONE = {what: what.value.removesuffix("s") for what in What} | {What.topologies: "topology"}
+"""What one of them is called."""
 
 
 def list_(
@@ -75,9 +80,22 @@ def _named(name, kind, entries):
     """The entries that have a name, or are of the kind of that name."""
     found = [entry for entry in entries if name in (entry["name"], entry.get("kind"))]
     if not found:
+        _say_if_elsewhere(name, kind)
         known = dict.fromkeys([entry["name"] for entry in entries] + [e["kind"] for e in entries if "kind" in e])
         raise AskedError(f'Nothing among {kind} is called "{name}"; {there_are(name, known)}')
     return found
+
+
+def _say_if_elsewhere(name, kind):
+    """Raise AskedError for a name that another list has: what it is, and the command that shows it."""
+    for other in What:
+        if other.value == kind:
+            continue
+        for entry in _collect(other, whole=False):
+            # Measures go by their names with what they are of, such as rate:CLASS, and are not listed singly.
+            shown = f" {name}" if entry["name"] == name else ""
+            if shown or (other is What.measures and re.split(r"[\[:]", entry["name"])[0] == name):
+                raise AskedError(f'"{name}" is a {ONE[other]}: `congestree list {other.value}{shown}`.')
 
 
 def _collect(what, whole):
