@@ -116,6 +116,45 @@ def test_an_ideal_switch_has_memory_for_all_its_ports():
     assert ideal["switches"]["shared_memory"]["size"] == f"{2_000_000 * 128 // 8} B"
 
 
+def mixture(seed):
+    """Tokens of 16 ranks to their experts and back, in a fabric that is not oversubscribed."""
+    rates, delays = ["400 Gbit/s", "800 Gbit/s"], ["25 ns", "150 ns"]
+    leaves = {"down": [4, 4], "up": [2], "bundle": [2], "rates": rates, "delays": delays}
+    program = {"moe": {"tokens": 64, "gate": {"uniform": {"experts": 16, "chosen": 4}}}}
+    return {
+        "topology": {"clos": leaves},
+        "links": {"rate": "400 Gbit/s", "flow_control": {"pfc": {"threshold": {"dynamic": {}}}}},
+        "adapters": {"mtu": "4096 B"},
+        "switches": {"shared_memory": {"size": "20 MB"}, "forwarding_delay": "600 ns"},
+        "scheme": {"route": "ecmp"},
+        "traffic": [{"name": "moe", "from": "all", "program": program}],
+        "measure": {"duration": "20 ms", "until_jobs_end": True},
+        "seed": seed,
+    }
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_steps_of_an_ideal_network_do_not_hold_each_other_up(seed):
+    """Packets of those who have all their tokens do not take turns with tokens that others wait for."""
+    (job,) = job_report.report(mixture(seed), why=False)["jobs"]
+    assert job["slowdown_ideal"] >= 1
+
+
+def test_an_ideal_switch_serves_the_oldest_packet_first_if_it_can():
+    told = running.check(mixture(1))["scenario"]
+    assert job_report.ideal_of(told)["switches"]["arbiter"] == "fifo"
+    switches = {"buffer": "128 KiB", "crossbar": "200 Gbit/s"}
+    told = running.check(scenario(switches=switches))["scenario"]
+    assert job_report.ideal_of(told)["switches"]["arbiter"] == told["switches"]["arbiter"] == "round-robin"
+
+
+def test_a_job_that_was_faster_than_on_the_ideal_network_is_told(monkeypatch):
+    monkeypatch.setattr(job_report, "_oldest_first", lambda told: told)
+    report = job_report.report(mixture(1), why=False)
+    assert report["jobs"][0]["slowdown_ideal"] < 1
+    assert any("moe was faster here than on the ideal network (slowdown 0.9" in one for one in report["explain"])
+
+
 def test_a_job_without_steps_is_told_where_congestion_sat(tmp_path):
     told = scenario({"all-to-all": {"bytes": "64 KiB"}})
     report = job_report.report(told)

@@ -4,9 +4,9 @@
     report["jobs"][0]["slowdown_ideal"], report["jobs"][0]["held_by"]
 
 Each job runs three times: as in the scenario, alone on the same fabric, and alone on an ideal network, in which every
-host has its own link to one switch. The cost of the fabric and of the other jobs is therefore the difference of two
-exact runs, not an estimate. A further run looks for congestion trees and full links during the step that lost most
-against the ideal.
+host has its own link to one switch, which serves the oldest packet first. The cost of the fabric and of the other jobs
+is therefore the difference of two exact runs, not an estimate. A further run looks for congestion trees and full links
+during the step that lost most against the ideal.
 """
 
 from collections import Counter, defaultdict
@@ -15,7 +15,7 @@ from math import ceil
 
 from .. import quantities
 from ..columns import told_apart
-from ..errors import CongestreeError
+from ..errors import CongestreeError, ScenarioError
 from ..evaluation import one_by_one, trees
 from ..runs import running
 from . import jobs
@@ -41,8 +41,9 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
     why: whether to look for congestion and full links, which takes another run.
     on_progress: called with the share of all runs that is done, about ten times a second.
 
-    Keys of the result: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`)
-    and about messages over a transport; and `jobs`, a list with a dict for each job:
+    Keys of the result: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`),
+    about messages over a transport, and about jobs that were faster than on the ideal network; and `jobs`, a list with
+    a dict for each job:
 
     - `job`, `ranks`, `repeat`;
     - `completion`, `iteration`: the time from its start to its end, and that time divided by the repetitions;
@@ -81,8 +82,18 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
             if job["held_by"]:
                 job["held_by"]["link"] = _link(looked, job["held_by"])
         sentences = trees.explain(looked)
-    sentences = one_by_one.sentences(run.scenario) + sentences
+    sentences = one_by_one.sentences(run.scenario) + _faster_than_ideal(told) + sentences
     return {"name": run.scenario.get("name", ""), "jobs": told, "explain": sentences}
+
+
+def _faster_than_ideal(told):
+    """A sentence about each job that took longer on the ideal network, which one may take for a mistake."""
+    return [
+        f"{job['job']} was faster here than on the ideal network (slowdown {job['slowdown_ideal']:.3f}): the order in "
+        "which one switch serves packets suits its steps less well than that of the fabric."
+        for job in told
+        if job["ideal"] - job["completion"] > HALF_A_PICOSECOND
+    ]
 
 
 class _Runs:
@@ -112,8 +123,10 @@ def ideal_of(scenario):
     """A resolved scenario on an ideal network: the same hosts with the same links, all connected to one switch.
 
     Nothing fails in this network. If its switch has more ports than the switches that hosts were connected to, its
-    memory is larger in proportion. Of the scheme only the transport is left. Where the ranks of a job wait for ACKs
-    that came from the rest of the scheme, ACKs remain that limit nothing.
+    memory is larger in proportion. Its outputs serve the oldest packet first (`switches.arbiter`) unless queues or a
+    crossbar of the scenario rule that out: in turn over so many inputs, packets of a later step would delay those of an
+    earlier one. Of the scheme only the transport is left. Where the ranks of a job wait for ACKs that came from the
+    rest of the scheme, ACKs remain that limit nothing.
     """
     network = running.network(scenario, routes=False)
     hosts = set(network["hosts"])
@@ -139,7 +152,19 @@ def ideal_of(scenario):
     if memory := scenario["switches"].get("shared_memory"):
         rest["switches"] = scenario["switches"] | {"shared_memory": memory | _larger(memory, network)}
     graph = {"hosts": network["hosts"], "switches": [_SWITCH], "links": links, "groups": network["groups"]}
-    return {**rest, "topology": {"graph": graph}, **({"scheme": scheme} if scheme else {})}
+    return _oldest_first({**rest, "topology": {"graph": graph}, **({"scheme": scheme} if scheme else {})})
+
+
+def _oldest_first(scenario):
+    """A scenario whose outputs serve the oldest packet first; the same if its switches cannot."""
+    if "fifo" in scenario["switches"].get("arbiter", ()):
+        return scenario
+    changed = scenario | {"switches": scenario["switches"] | {"arbiter": "fifo"}}
+    try:
+        running.check(changed)
+    except ScenarioError:  # special queues, a crossbar, or an output buffer
+        return scenario
+    return changed
 
 
 def _acknowledged(scenario, entry):

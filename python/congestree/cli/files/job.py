@@ -88,7 +88,7 @@ def report(
     """Report how long each job took, how much of it was exposed communication, and what delayed it.
 
     Each job runs as the scenario says, alone on the same fabric, and alone on an ideal network: all hosts
-    on one switch.
+    on one switch, which serves the oldest packet first.
 
     [bold]Examples[/bold]
 
