@@ -21,4 +21,4 @@ pub use facts::{
 pub use probe::{MeasurementWindow, Names, Parted, Probe, Silent};
 pub use recorder::Recorder;
 pub use recordings::{ProbeSet, Recording};
-pub use table::{Column, Named, Table, Values};
+pub use table::{Column, LINK_NAME, Named, Table, Values};

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+/// The meaning of a column `name` beside a column `port`.
+pub const LINK_NAME: &str = "from->to; parallel links share it: port tells them apart";
+
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {

@@ -46,8 +46,20 @@ fn table(rows: &[Detection], names: &Names) -> Table {
         columns: vec![
             Column::each("time", "s", "when the root was declared", rows, |row| row.at.as_secs()),
             Column::each("switch", "", "switch of the output", rows, |row| names.nodes[row.output as usize].clone()),
-            Column::each("input", "", "link into the input that declares the root", rows, |row| port(row.input)),
-            Column::each("output", "", "outgoing link of the output declared a root", rows, |row| port(row.output)),
+            Column::each(
+                "input",
+                "",
+                "link into the input that declares the root; parallel links share it: input_port tells them apart",
+                rows,
+                |row| port(row.input),
+            ),
+            Column::each(
+                "output",
+                "",
+                "outgoing link of the output declared a root; parallel links share it: output_port tells them apart",
+                rows,
+                |row| port(row.output),
+            ),
             Column::each("host", "", "destination that is blamed for it", rows, |row| {
                 names.nodes[row.destination as usize].clone()
             }),

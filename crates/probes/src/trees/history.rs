@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use congestree_units::{Span, Time};
 
 use super::analyse::Forest;
-use crate::{Column, Names, Table};
+use crate::{Column, LINK_NAME, Names, Table};
 
 /// Samples within which a root must be seen again.
 const PATIENCE: u32 = 2;
@@ -178,7 +178,7 @@ impl History {
                 Column::new("time", "s", "time of the sample", time),
                 Column::new("tree", "", "number of the tree, in order of appearance", all(|row| row.tree)),
                 Column::new("root", "", "port that sends on the link at the root of the tree", root),
-                Column::new("name", "", "from->to of that link", name),
+                Column::new("name", "", "from->to of that link; parallel links share it: root tells them apart", name),
                 Column::new("lane", "", "lane of the tree", lane),
                 Column::new(
                     "slow_host",
@@ -216,7 +216,7 @@ impl History {
             columns: vec![
                 Column::new("tree", "", "number of the tree", all(|row| row.tree)),
                 Column::new("port", "", "port that sends on a link held because of its root", port),
-                Column::new("name", "", "from->to", name),
+                Column::new("name", "", LINK_NAME, name),
                 Column::new("lane", "", "lane", lane),
                 Column::new(
                     "depth",

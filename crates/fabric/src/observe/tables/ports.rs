@@ -1,6 +1,6 @@
 //! The table `ports`: what each port has counted.
 
-use congestree_probes::{Column, Names, Table};
+use congestree_probes::{Column, LINK_NAME, Names, Table};
 use congestree_units::{Rate, Time};
 
 use crate::observe::baseline::PortCounts;
@@ -30,7 +30,7 @@ impl Still<'_> {
             name: "ports",
             columns: vec![
                 Column::new("port", "", "port that sends on the link", (0..counts.len() as u32).collect::<Vec<u32>>()),
-                Column::new("name", "", "from->to", names.ports.clone()),
+                Column::new("name", "", LINK_NAME, names.ports.clone()),
                 Column::new("from", "", "node that sends", names.nodes.clone()),
                 Column::new("to", "", "node that receives", to),
                 Column::new("rate", "bit/s", "link rate without failures", rates),

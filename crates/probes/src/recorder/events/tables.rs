@@ -29,10 +29,20 @@ impl EventLog {
                     e,
                     |x| x.full.unwrap_or(u32::MAX),
                 ),
-                Column::each("input", "", "link into the buffer that became full", e, |x| {
-                    x.trigger.input.map(port).unwrap_or_default()
-                }),
-                Column::each("output", "", "outgoing link of the output concerned", e, |x| port(x.trigger.output)),
+                Column::each(
+                    "input",
+                    "",
+                    "link into the buffer that became full; parallel links share it: input_port tells them apart",
+                    e,
+                    |x| x.trigger.input.map(port).unwrap_or_default(),
+                ),
+                Column::each(
+                    "output",
+                    "",
+                    "outgoing link of the output concerned; parallel links share it: output_port tells them apart",
+                    e,
+                    |x| port(x.trigger.output),
+                ),
                 Column::each("lane", "", "lane of that output", e, |x| u32::from(x.trigger.lane)),
                 Column::each("loaded", "packets", "departing packets to be marked from now on", e, |x| x.trigger.due),
                 Column::each(
@@ -70,9 +80,13 @@ impl EventLog {
                     m,
                     |x| x.echoed.map_or(f64::NAN, Time::as_secs),
                 ),
-                Column::each("output", "", "outgoing link of the output that marked the packet", m, |x| {
-                    names.ports[x.mark.output as usize].clone()
-                }),
+                Column::each(
+                    "output",
+                    "",
+                    "outgoing link of the output that marked the packet; parallel links share it: output_port tells them apart",
+                    m,
+                    |x| names.ports[x.mark.output as usize].clone(),
+                ),
                 Column::each("lane", "", "lane in which the packet leaves", m, |x| u32::from(x.mark.lane)),
                 Column::each("credit", "B", CREDIT, m, |x| x.mark.credit),
                 Column::each("output_port", "", "port id of that output", m, |x| x.mark.output),
@@ -87,7 +101,13 @@ impl EventLog {
             columns: vec![
                 Column::new("full", "", "number of the instant", (0..f.len() as u32).collect::<Vec<u32>>()),
                 Column::each("time", "s", "when the buffer became full", f, |x| x.at.as_secs()),
-                Column::each("input", "", "link into the buffer", f, |x| names.ports[x.input as usize].clone()),
+                Column::each(
+                    "input",
+                    "",
+                    "link into the buffer; parallel links share it: input_port tells them apart",
+                    f,
+                    |x| names.ports[x.input as usize].clone(),
+                ),
                 Column::each("lane", "", "lane of the buffer", f, |x| u32::from(x.lane)),
                 Column::each("input_port", "", "port that sends on that link", f, |x| x.input),
             ],
@@ -112,9 +132,13 @@ impl EventLog {
             name: "congestion",
             columns: vec![
                 Column::each("time", "s", "when the state changed", t, |x| x.at.as_secs()),
-                Column::each("output", "", "outgoing link of the output concerned", t, |x| {
-                    names.ports[x.output as usize].clone()
-                }),
+                Column::each(
+                    "output",
+                    "",
+                    "outgoing link of the output concerned; parallel links share it: output_port tells them apart",
+                    t,
+                    |x| names.ports[x.output as usize].clone(),
+                ),
                 Column::each("lane", "", "lane of the output", t, |x| u32::from(x.lane)),
                 Column::each(
                     "entered",

@@ -163,7 +163,7 @@ impl Probe for Counters {
                 Column::new(
                     "name",
                     "",
-                    "node of the port->node at the other end",
+                    "node of the port->node at the other end; parallel links share it: port tells them apart",
                     (0..count).map(|p| names.ports[port(p)].clone()).collect::<Vec<String>>(),
                 ),
                 Column::new(

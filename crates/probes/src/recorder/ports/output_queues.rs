@@ -5,7 +5,7 @@ use congestree_units::{Span, Time};
 use crate::bins::Bins;
 use crate::built_in::{BuiltIn, NetworkSize};
 use crate::recorder::series::take_changed;
-use crate::{Column, MeasurementWindow, Named, Names, Probe, Table};
+use crate::{Column, LINK_NAME, MeasurementWindow, Named, Names, Probe, Table};
 
 #[derive(Clone, Debug, Default)]
 struct Bin {
@@ -118,7 +118,7 @@ impl Probe for OutputQueueSeries {
                 Column::new(
                     "name",
                     "",
-                    "from->to",
+                    LINK_NAME,
                     Named { list: names.ports.as_slice().into(), parts: vec![rows.iter().map(|&r| port[r]).collect()] },
                 ),
                 Column::new(

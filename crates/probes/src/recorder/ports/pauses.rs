@@ -147,7 +147,7 @@ impl Probe for PauseLog {
                 Column::new(
                     "name",
                     "",
-                    "node of the port->node at the other end",
+                    "node of the port->node at the other end; parallel links share it: port tells them apart",
                     rows.iter().map(|row| names.ports[port(row) as usize].clone()).collect::<Vec<String>>(),
                 ),
                 Column::new(
@@ -190,7 +190,13 @@ fn event_table(log: &[PauseRow], names: &Names) -> Table {
         columns: vec![
             Column::each("time_ps", "ps", "when the event took effect at the port", log, |row| row.0.0),
             Column::each("port", "", "port that is paused or resumed", log, |row| row.1),
-            Column::each("name", "", "from->to of its link", log, |row| names.ports[row.1 as usize].clone()),
+            Column::each(
+                "name",
+                "",
+                "from->to of its link; parallel links share it: port tells them apart",
+                log,
+                |row| names.ports[row.1 as usize].clone(),
+            ),
             Column::each("node", "", "node of the port", log, |row| names.nodes[row.1 as usize].clone()),
             Column::each("lane", "", "lane", log, |row| u32::from(row.2)),
             Column::each(
@@ -295,7 +301,7 @@ impl Probe for BufferSeries {
                 Column::new(
                     "name",
                     "",
-                    "from->to of its link",
+                    "from->to of its link; parallel links share it: port tells them apart",
                     rows.iter().map(|&r| names.ports[(item[r] / lanes) as usize].clone()).collect::<Vec<String>>(),
                 ),
                 Column::new("lane", "", "lane", rows.iter().map(|&r| item[r] % lanes).collect::<Vec<u32>>()),
