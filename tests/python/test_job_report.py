@@ -25,6 +25,23 @@ TRAINING = {
 }
 
 
+HALF = """
+num_ranks 4
+rank 0 {
+a: send 100000b to 1 tag 1
+}
+rank 1 {
+a: recv 100000b from 0 tag 1
+}
+rank 2 {
+a: send 4000000b to 3 tag 1
+}
+rank 3 {
+a: recv 4000000b from 2 tag 1
+}
+"""
+
+
 def scenario(program=TRAINING, topology=None, job=None, **more):
     """A job on a tree of sixteen hosts, with other traffic that fills the link to one of them."""
     entry = {"name": "job", "from": "all", "program": program, "job": {"ranks": 8, "placement": "round-robin"}}
@@ -56,6 +73,23 @@ def test_a_warm_up_longer_than_the_job_is_no_matter():
 def test_a_job_that_did_not_finish_is_told_of_as_far_as_it_went():
     report = job_report.report(scenario(measure={"duration": "300 us", "until_jobs_end": True}))
     assert report["jobs"][0]["completion"] != report["jobs"][0]["completion"]
+
+
+def test_of_an_unfinished_job_no_rank_is_the_slowest_and_no_number_is_told_as_nan(tmp_path):
+    """Ranks 0 and 1 have finished by the end, 2 and 3 have not."""
+    cut = {
+        "topology": {"single-switch": {"hosts": 6}},
+        "links": {"rate": "10 Gbit/s"},
+        "traffic": [{"name": "j", "from": ["H1", "H2", "H3", "H6"], "program": {"text": HALF}}],
+        "measure": {"duration": "1.2 ms"},
+    }
+    run = congestree.run(cut)
+    assert run.jobs["slowest"].to_list() == [4294967295] and "4294967295" in run.meanings("jobs")["slowest"]
+    (job,) = job_report.report(cut)["jobs"]
+    assert (job["slowest"], job["running"]) == (None, 2)
+    congestree.Scenario.from_dict(cut).save(tmp_path / "half.toml")
+    told = CliRunner().invoke(app, ["job", "report", str(tmp_path / "half.toml")]).stdout
+    assert "nan" not in told and "not finished (2 of 4 ranks still running)" in told, told
 
 
 def test_nothing_fails_on_an_ideal_network():

@@ -49,7 +49,8 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
     - `completion`, `iteration`: the time from its start to its end, and that time divided by the repetitions;
     - `computing`: mean over its ranks of the time in which they computed;
     - `exposed`, `exposed_share`: mean of the time in which they did not compute, and its share of both times;
-    - `slowest`: the rank that finished last;
+    - `slowest`: the rank that finished last, or None if the job did not finish; `running`: the number of ranks that
+      had not finished;
     - `alone`, `slowdown`: completion time alone on the same fabric, and the ratio of `completion` to it;
     - `ideal`, `slowdown_ideal`: the same for the ideal network;
     - `steps`: for each kind of operation the number of steps, their bytes (B), their time since the last rank arrived,
@@ -191,6 +192,7 @@ def _job(run, row, alone, ideal):
 
     name, completion, repeat = row["job"], row["completion"], row["repeat"]
     ranks = run.ranks.filter(polars.col("job") == name)
+    running = ranks["finished"].is_nan().sum()
     exposed, lasted = ranks["exposed"].mean(), ranks["completion"].mean()
     alone_s, ideal_s = (other.jobs.filter(polars.col("job") == name)["completion"][0] for other in (alone, ideal))
     ratio = lambda other: completion / other if other > 0 else float("nan")  # noqa: E731
@@ -203,7 +205,8 @@ def _job(run, row, alone, ideal):
         "computing": lasted - exposed,
         "exposed": exposed,
         "exposed_share": exposed / lasted if lasted > 0 else float("nan"),
-        "slowest": row["slowest"],
+        "slowest": None if running else row["slowest"],
+        "running": running,
         "alone": alone_s,
         "slowdown": ratio(alone_s),
         "ideal": ideal_s,

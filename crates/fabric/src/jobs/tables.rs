@@ -45,6 +45,9 @@ impl Ranks {
         let jobs = &self.jobs;
         let sum = |pick: fn(&Rank) -> u64| each(jobs, |job| job.ranks.iter().map(pick).sum::<u64>());
         let slowest = |job: &Job| {
+            if job.finished == Time::NEVER {
+                return NO_RANK;
+            }
             let last = job.ranks.iter().enumerate().max_by_key(|(rank, own)| (own.finished, std::cmp::Reverse(*rank)));
             last.map_or(0, |(rank, _)| rank as u32)
         };
@@ -74,7 +77,12 @@ impl Ranks {
                     "time from the start of the job until its last rank finished",
                     each(jobs, |job| seconds(job.finished) - job.plan.start.as_secs()),
                 ),
-                Column::new("slowest", "", "the rank that finished last", each(jobs, slowest)),
+                Column::new(
+                    "slowest",
+                    "",
+                    "the rank that finished last (4294967295: the job did not finish)",
+                    each(jobs, slowest),
+                ),
             ],
         }
     }
@@ -143,3 +151,6 @@ impl Ranks {
 pub(super) fn seconds(at: Time) -> f64 {
     if at == Time::NEVER { f64::NAN } else { at.as_secs() }
 }
+
+/// The slowest rank of a job that has not finished: any of those that still run may be the last.
+const NO_RANK: u32 = u32::MAX;

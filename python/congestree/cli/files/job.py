@@ -117,15 +117,21 @@ def _show_job(job):
     def time(value):
         return "not finished" if value != value else in_words(value, "s")
 
+    def beside(value, words):
+        """A number in brackets, if it is known."""
+        return "" if value != value else f" ({words})"
+
+    left = f"not finished ({job['running']} of {job['ranks']} ranks still running)"
     whole = [("completion", f"{time(job['completion'])} ({job['repeat']} iterations)")] if job["repeat"] > 1 else []
+    share, ideally = job["exposed_share"], job["slowdown_ideal"]
     rows = [
         *whole,
         ("iteration", time(job["iteration"])),
         ("computing", time(job["computing"])),
-        ("exposed communication", f"{time(job['exposed'])} ({job['exposed_share']:.1%} of a rank's time)"),
-        ("alone", f"{time(job['alone'])} (slowdown {job['slowdown']:.3f})"),
-        ("on an ideal network", f"{time(job['ideal'])} (slowdown {job['slowdown_ideal']:.3f})"),
-        ("slowest rank", job["slowest"]),
+        ("exposed communication", time(job["exposed"]) + beside(share, f"{share:.1%} of a rank's time")),
+        ("alone", time(job["alone"]) + beside(job["slowdown"], f"slowdown {job['slowdown']:.3f}")),
+        ("on an ideal network", time(job["ideal"]) + beside(ideally, f"slowdown {ideally:.3f}")),
+        ("slowest rank", left if job["running"] else job["slowest"]),
     ]
     held = job["held_by"]
     if held:
