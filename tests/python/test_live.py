@@ -129,8 +129,8 @@ def test_what_was_delivered_before_a_cycle_of_waits_is_told():
             live.inject(place, (place + 2) % 5, "1 MiB", at="3 ms")
         with pytest.raises(LiveError, match="wait for each other in a cycle") as caught:
             live.drain()
-        ((time, kind, what),) = caught.value.notices
-        assert (kind, what) == ("delivered", first) and time < 3e-3
+        (notice,) = caught.value.notices
+        assert (notice.kind, notice.what) == ("delivered", first) and notice.time < 3e-3
     calls = [{"call": "open", "scenario": ring}, {"call": "inject", "from": "h0", "to": "h1", "bytes": 1000}]
     calls += [{"call": "inject", "from": i, "to": (i + 2) % 5, "bytes": 1 << 20, "at": "3 ms"} for i in range(5)]
     *_, drained = answers(*calls, {"call": "drain"})
@@ -169,9 +169,12 @@ def test_marking_changes_while_it_goes_on():
                 live.change(changed)
             for sender in ("H1", "H2", "H3"):
                 live.inject(sender, "H4", 30_000)
+            told = []
             while live.open_messages:
-                live.advance()
+                told += live.advance()
             counts.append(int(live.observe()["flows"]["marked"].sum()))
+            assert sum(notice.marked for notice in told) == counts[-1] - sum(counts[-2:-1])
+            assert [notice.packets for notice in told] == [15] * 3
         assert 0 < counts[0] == counts[1] < counts[2]
 
 

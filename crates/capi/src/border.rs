@@ -140,7 +140,7 @@ extern "C" fn congestree_fetch(simulation: u64, notice: Out<'_, CNotice>) -> c_i
     result(notice, || {
         Ok(match sessions::fetch(simulation)? {
             None => CNotice::default(),
-            Some((at, LiveEvent::Delivered(what))) => CNotice { at: at.0, what, kind: 1 },
+            Some((at, LiveEvent::Delivered { number, .. })) => CNotice { at: at.0, what: number, kind: 1 },
             Some((at, LiveEvent::Due(what))) => CNotice { at: at.0, what, kind: 2 },
         })
     })

@@ -282,7 +282,7 @@ mod tests {
         }
         assert_eq!(kind_of(drain(number)), Some(FailureKind::Refused));
         assert!(
-            matches!(fetch(number), Ok(Some((at, LiveEvent::Delivered(what)))) if what == first && at < Time(1_000_000_000))
+            matches!(fetch(number), Ok(Some((at, LiveEvent::Delivered { number: what, .. }))) if what == first && at < Time(1_000_000_000))
         );
         assert_eq!((fetch(number), kind_of(drain(number))), (Ok(None), Some(FailureKind::Refused)));
         assert!(close(number).is_ok());

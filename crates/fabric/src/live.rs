@@ -287,7 +287,10 @@ impl Live {
     fn due(&mut self) -> Vec<LiveEvent> {
         let mut notices = Vec::new();
         if let Some(landed) = &mut self.fabric.ends.finite.landed {
-            notices.extend(landed.drain(..).filter_map(|flow| self.carried.remove(&flow)).map(LiveEvent::Delivered));
+            notices.extend(landed.drain(..).filter_map(|flow| {
+                let number = self.carried.remove(&flow.number)?;
+                Some(LiveEvent::Delivered { number, packets: flow.packets, marked: flow.marked })
+            }));
         }
         let now = self.fabric.now;
         while let Some(entry) = self.foreign.first_entry().filter(|entry| entry.key().0 <= now) {

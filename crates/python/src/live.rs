@@ -31,8 +31,8 @@ struct Session {
     kept: VecDeque<TimedNotice>,
 }
 
-/// When (ps), what kind, and which number.
-type TimedNotice = (u64, &'static str, u64);
+/// When (ps), what kind, and which number; of a delivery also its packets, and how many of them were marked.
+type TimedNotice = (u64, &'static str, u64, Option<u64>, Option<u64>);
 /// Notices, and why it did not go on.
 type Drained = (Vec<TimedNotice>, Option<String>);
 
@@ -47,8 +47,8 @@ fn in_lines(refusal: &Refusal) -> String {
 
 fn timed(at: Time, notice: LiveEvent) -> TimedNotice {
     match notice {
-        LiveEvent::Delivered(number) => (at.0, "delivered", number),
-        LiveEvent::Due(name) => (at.0, "due", name),
+        LiveEvent::Delivered { number, packets, marked } => (at.0, "delivered", number, Some(packets), Some(marked)),
+        LiveEvent::Due(name) => (at.0, "due", name, None, None),
     }
 }
 

@@ -32,11 +32,16 @@ class LiveError(CongestreeError):
 
 
 class Notice(NamedTuple):
-    """An event that occurred: when (s), "delivered" or "due", and the number of the message or the external event."""
+    """An event that occurred: when (s), "delivered" or "due", and the number of the message or the external event.
+
+    Of a delivered message also its data packets, and how many of these arrived with a mark; otherwise these are None.
+    """
 
     time: float
     kind: str
     what: object
+    packets: int | None = None
+    marked: int | None = None
 
 
 class Live:
@@ -154,7 +159,8 @@ class Live:
         """Advance to the next notice, at most until a time (by default the end); returns notices, perhaps none.
 
         until: a text or s. A notice has `time` (s), `kind` ("delivered" or "due") and `what`: the number of the
-        message, or what `schedule` was given.
+        message, or what `schedule` was given. Of a delivered message it also has its data `packets`, and how many of
+        them arrived `marked`.
         """
         limit = self._end if until is None else _ps(until)
         return [self._notice(*notice) for notice in self._ask("advance", limit)]
@@ -173,8 +179,8 @@ class Live:
             raise error
         return told
 
-    def _notice(self, at, kind, what):
-        return Notice(at / 1e12, kind, self._events.pop(what) if kind == "due" else what)
+    def _notice(self, at, kind, what, *counts):
+        return Notice(at / 1e12, kind, self._events.pop(what) if kind == "due" else what, *counts)
 
     def observe(self):
         """Totals so far: a dict with the tables `flows` and `ports` as polars frames.

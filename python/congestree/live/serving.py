@@ -55,7 +55,7 @@ class _Session:
             self._check(request)
             return {**_id(request), "ok": self._do(request)}
         except CongestreeError as error:
-            before = [notice._asdict() for notice in getattr(error, "notices", ())]
+            before = _as_objects(getattr(error, "notices", ()))
             return {**_id(request), "error": str(error), **({"notices": before} if before else {})}
         except RecursionError:
             return {"error": "The line is nested too deeply: write plain objects."}
@@ -109,7 +109,7 @@ class _Session:
         return self._told(self.live.drain())
 
     def _told(self, notices):
-        return {"now": self.live.now, "notices": [notice._asdict() for notice in notices]}
+        return {"now": self.live.now, "notices": _as_objects(notices)}
 
     def _observe(self, arguments):
         tables = self.live.observe()
@@ -127,6 +127,11 @@ class _Session:
         result = self.live.close()
         self.live = None
         return result
+
+
+def _as_objects(notices):
+    """Notices as objects, each with the fields that it has; `what` may be null."""
+    return [{k: v for k, v in notice._asdict().items() if v is not None or k == "what"} for notice in notices]
 
 
 def _no_number(word):

@@ -18,8 +18,15 @@ pub struct InjectedMessage {
 /// Something that has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiveEvent {
-    /// A message has been delivered completely: its number.
-    Delivered(u64),
+    /// A message has been delivered completely.
+    Delivered {
+        /// Its number.
+        number: u64,
+        /// Its data packets.
+        packets: u64,
+        /// Those of them that arrived with a mark.
+        marked: u64,
+    },
     /// An external event is due: the driver's name for it.
     Due(u64),
 }

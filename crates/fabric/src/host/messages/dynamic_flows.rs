@@ -18,7 +18,7 @@ use congestree_wire::{FlowId, HostId, IndexVec, Packet};
 
 use crate::fabric::Fabric;
 use crate::host::flow::{FlowMeter, NONE, ReceivedTotals, WindowState};
-use crate::host::messages::finite_flows::Record;
+use crate::host::messages::finite_flows::{LandedFlow, Record};
 use crate::observe::still::Still;
 use crate::switch::routes::path_choice::Reordering;
 use crate::tune::features::Feature;
@@ -129,7 +129,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         if let Some(landed) = &mut self.ends.finite.landed {
-            landed.push(record.number);
+            let marked = u64::from(receipt.marked);
+            landed.push(LandedFlow { number: record.number, packets: record.packets, marked });
         }
         let (source, destination) = (self.ends.flows[flow].host, self.ends.flows[flow].target);
         self.probe.completed(Completion {

@@ -25,8 +25,19 @@ pub(crate) struct FiniteFlows {
     pub(super) finished: u64,
     /// By flow of the plan: how many of its flows have begun and have finished.
     counted: IndexVec<FlowId, (u64, u64)>,
-    /// Numbers of flows that have finished, if they are asked for.
-    pub landed: Option<Vec<u64>>,
+    /// Flows that have finished, if they are asked for.
+    pub landed: Option<Vec<LandedFlow>>,
+}
+
+/// A finite flow whose last packet has arrived.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LandedFlow {
+    /// Its number among all finite flows.
+    pub(crate) number: u64,
+    /// Its data packets.
+    pub(crate) packets: u64,
+    /// Those of them that arrived with a mark.
+    pub(crate) marked: u64,
 }
 
 /// A record whose flow has finished.
