@@ -313,6 +313,32 @@ def test_what_waits_now_can_be_seen():
         assert ports["waiting"].sum() == 0 and not ports["held"].any()
 
 
+def test_waiting_is_of_switches_and_totals_are_of_after_the_warm_up():
+    crowded = scenario(
+        topology={"single-switch": {"hosts": 5}},
+        links={"rate": "100 Gbit/s", "delay": "500 ns"},
+        switches={"buffer": "32 KiB"},
+        measure={"duration": "1 ms", "warm_up": "10 us"},
+    )
+    with Live(crowded) as live:
+        for sender, receiver in (("H1", "H5"), ("H2", "H5"), ("H3", "H5"), ("H1", "H4")):
+            live.inject(sender, receiver, "1 MiB")
+        live.advance("9 us")
+        tables = live.observe()
+        assert tables["ports"]["bytes"].sum() == tables["flows"]["sent"].sum() == 0
+        assert tables["ports"]["utilisation"].is_nan().all() and tables["flows"]["rate"].is_nan().all()
+        live.advance("20 us")
+        ports = live.observe()["ports"]
+        waiting = dict(zip(ports["name"], ports["waiting"], strict=True))
+        assert all(bytes_ == 0 for name, bytes_ in waiting.items() if name.startswith("H"))
+        assert waiting["S->H5"] > 0 and ports["bytes"].sum() > 0
+        assert live.units("ports") == dict(zip(ports.columns, live.units("ports").values(), strict=True))
+        assert (live.units("ports")["waiting"], live.units("flows")["rate"]) == ("B", "bit/s")
+        assert "0 for a host's own port" in live.meanings("ports")["waiting"]
+        with pytest.raises(LiveError, match="no table 'queues': there are flows, ports"):
+            live.units("queues")
+
+
 @contextmanager
 def ended_after(seconds):
     """A signal as Ctrl-C sends it, after this long; it must have come by the end."""

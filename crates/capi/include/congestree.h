@@ -70,9 +70,10 @@ int congestree_drain(uint64_t simulation, size_t *notices);
 /* Fetches the next notice; its kind is CONGESTREE_NONE if none waits. */
 int congestree_fetch(uint64_t simulation, congestree_notice *notice);
 
-/* What has been counted so far, by the rows of a column: "flows.bytes", "flows.marked", "ports.bytes", "ports.blocked" (s),
- * "ports.marked"; and what is the case now: "ports.waiting" (B), "ports.held" (1: yes). Up to `room` values are written, or none
- * if `values` is null; `rows` says how many there are. The columns are those of the tables `flows` and `ports` of a run. */
+/* What has been counted so far after measure.warm_up, by the rows of a column: "flows.bytes", "flows.marked", "ports.bytes",
+ * "ports.blocked" (s), "ports.marked"; and what is the case now: "ports.waiting" (B in the switch; 0 for a host's own port),
+ * "ports.held" (1: yes). Up to `room` values are written, or none if `values` is null; `rows` says how many there are. The
+ * columns are those of the tables `flows` and `ports` of a run. */
 int congestree_observe(uint64_t simulation, const char *column, double *values, size_t room, size_t *rows);
 
 /* The name in a row of a column of names, "flows.name" or "ports.name": up to room - 1 bytes and a zero; its length. */

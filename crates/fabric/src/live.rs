@@ -220,7 +220,7 @@ impl Live {
         let mut tables = self.fabric.totals(&self.plan, &self.names);
         let (waiting, held) = self.at_ports();
         for table in tables.iter_mut().filter(|table| table.name == "ports") {
-            let meaning = "bytes of data packets in its switch that wait for this output now; 0 for a host";
+            let meaning = "bytes of data packets in its switch that wait for this output now; 0 for a host's own port";
             table.columns.push(Column::new("waiting", "B", meaning, waiting.clone()));
             let meaning = "whether packets wait for the link now and flow control lets none of them start";
             table.columns.push(Column::new("held", "", meaning, held.clone()));

@@ -185,14 +185,31 @@ class Live:
     def observe(self):
         """Totals so far: a dict with the tables `flows` and `ports` as polars frames.
 
-        Their columns are those of the result tables with these names, as far as they are known before the end. `ports`
-        also has the present state: the bytes `waiting` (B), and whether flow control has the port `held`.
+        Their columns are those of the result tables with these names, as far as they are known before the end; `units`
+        and `meanings` describe them. Totals count from `measure.warm_up`: before it, counts are 0 and rates nan.
+        `ports` also has the present state. `waiting`: bytes (B) of data packets in its switch that wait for the
+        output; 0 for a host's own port (what waits in a host is what was injected there and not yet sent). `held`:
+        whether packets wait for the link and flow control lets none of them start.
         """
         import polars
 
         from ..runs import parquet
 
         return {name: polars.from_arrow(parquet.arrow_table(columns)) for name, columns in self._ask("observe")}
+
+    def units(self, name):
+        """The unit of each column of a table of `observe` ("" for names and counts); name: "flows" or "ports"."""
+        return {column: facts["unit"] for column, facts in self._columns(name).items()}
+
+    def meanings(self, name):
+        """The meaning of each column of a table of `observe`; name: "flows" or "ports"."""
+        return {column: facts["meaning"] for column, facts in self._columns(name).items()}
+
+    def _columns(self, name):
+        tables = dict(self._ask("observe"))
+        if name not in tables:
+            raise LiveError(f"There is no table {name!r}: there are {', '.join(tables)}.")
+        return tables[name]
 
     def change(self, values):
         """Change marking parameters from now on: `values` maps dotted paths below scheme.mark to new values."""
