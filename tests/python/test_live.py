@@ -12,6 +12,7 @@ import pytest
 import congestree
 from congestree import ScenarioError
 from congestree.live.driving import Live, LiveError
+from congestree.runs.results import scenario_hash
 
 from .injected import answers, scenario
 
@@ -28,6 +29,18 @@ def by_list():
     """The same messages as a list of a scenario."""
     rows = [{"from": a, "to": b, "message": f"{size} B", "at": at} for at, _, a, b, size in MESSAGES]
     return scenario(traffic=[{"name": "live", "list": rows}])
+
+
+RECORDING = {"duration": "1 ms", "audit": True, "probes": ["completions", "credits"], "sampling_interval": "10 us"}
+
+
+def driven_with_probes():
+    live = Live(scenario(measure=RECORDING))
+    for at, rank, a, b, size in MESSAGES:
+        live.inject(a, b, size, at=at, rank=rank)
+    while live.advance():
+        pass
+    return live
 
 
 def ahead_of_time():
@@ -49,6 +62,36 @@ def test_what_is_injected_is_delivered_as_in_a_run():
     run = congestree.run({**by_list(), "measure": {"duration": "1 ms", "audit": True, "probes": ["completions"]}})
     assert sorted(n.time for n in notices) == pytest.approx(sorted(run.completions["finish"].to_list()))
     assert result["packet_hops"] > 0
+
+
+def test_probes_record_what_they_record_in_a_run():
+    live = driven_with_probes()
+    driven, run = live.finish(), congestree.run({**by_list(), "measure": RECORDING})
+    assert driven.tables == run.tables and driven.duration == run.duration
+    assert driven.completions.height == len(MESSAGES)
+    assert driven.completions.equals(run.completions), "to the ps"
+    assert driven.credit_series.select("time", "credit").equals(run.credit_series.select("time", "credit"))
+    assert driven.ports.equals(run.ports) and driven.summary.equals(run.summary)
+    assert driven.manifest["cpu_s"] > 0 and driven.stopped is None
+    with pytest.raises(LiveError, match="closed"):
+        live.finish()
+
+
+def test_a_driven_run_in_a_folder_is_not_said_to_follow_from_its_scenario(tmp_path):
+    congestree.sweep(scenario(), over={"seed": [1]}, out=tmp_path / "study", workers=1)
+    live = driven_with_probes()
+    with pytest.raises(congestree.CongestreeError, match="holds a sweep already"):
+        live.finish(tmp_path / "study")
+    assert live.now == live.end, "it is open still"
+    run = live.finish(tmp_path / "driven")
+    stored = congestree.Run.load(tmp_path / "driven")
+    assert stored.completions.equals(run.completions) and stored.folder == tmp_path / "driven"
+    assert stored.manifest["driven"] == {"messages": len(MESSAGES), "changes": []}
+    page = congestree.report.html(stored)
+    assert "cannot be repeated from its scenario" in page and "congestree run" not in page
+    with Live(scenario(measure=RECORDING)) as other:
+        hashes = {run.manifest["hash"], other.finish().manifest["hash"], scenario_hash(run.scenario)}
+    assert len(hashes) == 3
 
 
 def test_the_time_of_a_message_alone_is_its_formula():
@@ -176,6 +219,8 @@ def test_marking_changes_while_it_goes_on():
             assert sum(notice.marked for notice in told) == counts[-1] - sum(counts[-2:-1])
             assert [notice.packets for notice in told] == [15] * 3
         assert 0 < counts[0] == counts[1] < counts[2]
+        first, second = live.finish().manifest["driven"]["changes"]
+    assert (first["values"], second["values"]) == (never, step) and 0 < first["at"] < second["at"]
 
 
 CROWDED = {

@@ -24,10 +24,12 @@ CALLS = {
     "advance": {"until": "10 us"},
     "observe": {"table": "ports"},
     "change": {"values": {}},
+    "close": {"out": "driven"},
 }
 
 
-def test_every_line_is_answered_whatever_it_holds():
+def test_every_line_is_answered_whatever_it_holds(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some are names of folders
     for call, arguments in CALLS.items():
         whole = {**arguments, "scenario": scenario()} if call == "open" else arguments
         for key in whole:
@@ -93,8 +95,39 @@ def test_an_argument_that_a_call_does_not_know_is_answered_with_those_that_it_ta
     serving.serve([json.dumps(call) for call in calls], told.append)
     assert [json.loads(answer)["error"] for answer in told] == [
         'advance knows no "to": it takes until.',
-        'close knows no "now": it takes nothing.',
+        'close knows no "now": it takes out.',
     ]
+
+
+def test_close_writes_what_was_recorded(tmp_path):
+    recording = scenario(measure={"duration": "1 ms", "probes": ["completions"]})
+    (tmp_path / "study.json").write_text("{}")
+    *_, delivered, refused, closed, written = answers(
+        {"call": "open", "scenario": recording},
+        {"call": "inject", "from": "H1", "to": "H2", "bytes": 10_000},
+        {"call": "schedule", "at": "1 us", "what": None},
+        {"call": "drain"},
+        {"call": "close", "out": str(tmp_path)},
+        {"call": "close", "out": str(tmp_path / "driven")},
+        {"call": "close"},
+    )
+    due, landed = delivered["ok"]["notices"]
+    assert due == {"time": 1e-6, "kind": "due", "what": None}
+    assert landed | {"time": 0} == {"time": 0, "kind": "delivered", "what": 1, "packets": 5, "marked": 0}
+    assert "holds a sweep already" in refused["error"] and "No simulation is open" in written["error"]
+    run = congestree.Run.load(tmp_path / "driven")
+    assert run.completions["finish"].to_list() == [landed["time"]]
+    assert closed["ok"] == {**run.fingerprint, "packet_hops": 10, "events": run.manifest["events"]}
+
+
+def test_another_simulation_can_be_opened_if_results_could_not_be_written(tmp_path, monkeypatch):
+    def full(*_):
+        raise congestree.CongestreeError("No space left on device.")
+
+    monkeypatch.setattr(congestree.Run, "save", full)
+    opening = {"call": "open", "scenario": scenario()}
+    _, failed, again = answers(opening, {"call": "close", "out": str(tmp_path / "driven")}, opening)
+    assert "No space" in failed["error"] and again["ok"]["hosts"]
 
 
 def test_the_command_serves_another_program():

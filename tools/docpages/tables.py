@@ -278,8 +278,8 @@ def tables_page(catalogue):
         "`scenario` (resolved, every default written out), `notes` (sentences about what works, and may not be what was meant), `congestree` and `engine_version`, `seed`, `duration_s` (simulated), `wall_s`, `cpu_s` (processor time, with reading and checking the scenario), "
         "`events`, `packet_hops`, `link_packets` (packets of any kind that crossed a link), `parts` (of the network, run side by side), `peak_packets`, `peak_flows`, "
         "`bytes_per_packet` and `bytes_per_port` (memory, queues included), `peak_bytes` (memory of the process so far, or null), `fingerprint` (`trajectory`: over all transmissions, `results`: over all "
-        "deliveries), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario), `machine`, "
-        "`created`, and `tables` with their columns. `out_of_memory` is there only if the run was stopped because memory ran out: in a study it counts as not run.\n",
+        "deliveries), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario; of a driven run also of its fingerprint), `machine`, "
+        "`created`, and `tables` with their columns. `out_of_memory` is there only if the run was stopped because memory ran out: in a study it counts as not run. `driven` is there only if another program drove the simulation ([page](../howto/drive-a-simulation.md)): the number of injected `messages`, and the `changes` of the marking (`at`, in s, and `values`); such a run cannot be repeated from its scenario, and its `wall_s` and `cpu_s` include that program.\n",
         "## Older names { #older-names }\n",
         "Tables, columns and rows that have been renamed. Until the release in the last column, the older name still works, with a warning: for a table as an attribute or in "
         '`run.table`, `run.arrow` and `run.pieces`, for a column as `run.table("detections")["theirs"]` or among the `columns` of `run.arrow` '

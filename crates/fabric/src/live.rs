@@ -247,7 +247,9 @@ impl Live {
     /// Ends the simulation; returns what a run that ends now would have returned.
     pub fn close(mut self) -> Outcome {
         self.carry_out();
-        self.fabric.take_snapshots(self.fabric.now);
+        if self.fabric.records.stop.is_none() {
+            self.fabric.take_snapshots(self.fabric.now + Span(1)); // the one due now, too: its instant is over
+        }
         self.fabric.finish(&self.plan, &self.names)
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use congestree_fabric::live::{InjectedMessage, Live as Engine, LiveEvent, Refusal};
+use congestree_scenario::{Checked, Scenario};
 use congestree_units::Time;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,7 +13,8 @@ use pyo3::types::PyDict;
 
 use crate::errors;
 use crate::interruptible::interruptible;
-use crate::output;
+use crate::output::{self, RunOutput};
+use crate::running;
 
 /// How often signals are checked while time advances.
 const CHECK_EVERY: Duration = Duration::from_millis(50);
@@ -27,6 +29,10 @@ pub struct LiveHandle {
 
 struct Session {
     engine: Engine,
+    /// The scenario that it was opened with, and the notes on it.
+    scenario: Scenario,
+    notes: Vec<String>,
+    opened: Instant,
     /// Notices of a call that Ctrl-C ended: the next one returns them.
     kept: VecDeque<TimedNotice>,
 }
@@ -39,6 +45,10 @@ type Drained = (Vec<TimedNotice>, Option<String>);
 /// A refused call, as a Python exception: fact and remedy, separated by a line break.
 fn refused(refusal: &Refusal) -> PyErr {
     PyValueError::new_err(in_lines(refusal))
+}
+
+fn closed() -> PyErr {
+    PyValueError::new_err("the simulation is closed\nopen another one")
 }
 
 fn in_lines(refusal: &Refusal) -> String {
@@ -63,7 +73,7 @@ impl LiveHandle {
     fn with<T>(&self, task: impl FnOnce(&mut Session) -> PyResult<T>) -> PyResult<T> {
         match &mut *self.locked()? {
             Some(session) => task(session),
-            None => Err(PyValueError::new_err("the simulation is closed\nopen another one")),
+            None => Err(closed()),
         }
     }
 }
@@ -103,11 +113,13 @@ impl LiveHandle {
     #[staticmethod]
     fn open(py: Python<'_>, text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<Self> {
         let [text, format, name] = [text, format, name].map(str::to_owned);
-        let engine = interruptible(py, move || {
-            let checked = errors::read(&text, &format, &name, memory)?;
-            Engine::open(checked.plan).map_err(|refusal| refused(&refusal))
+        let opened = Instant::now();
+        let session = interruptible(py, move || {
+            let Checked { scenario, plan, notes, .. } = errors::read(&text, &format, &name, memory)?;
+            let engine = Engine::open(plan).map_err(|refusal| refused(&refusal))?;
+            PyResult::Ok(Session { engine, scenario, notes, opened, kept: VecDeque::new() })
         })??;
-        Ok(Self { session: Mutex::new(Some(Session { engine, kept: VecDeque::new() })) })
+        Ok(Self { session: Mutex::new(Some(session)) })
     }
 
     /// Names of hosts and of traffic entries, and the end (ps).
@@ -177,12 +189,12 @@ impl LiveHandle {
         Ok((format!("{trajectory:016x}"), format!("{results:016x}")))
     }
 
-    /// Ends it: returns fingerprints, packet-hops and events.
-    fn close(&self) -> PyResult<(String, String, u64, u64)> {
-        self.with(|_| Ok(()))?;
-        let Some(session) = self.locked()?.take() else { return Ok(Default::default()) };
-        let outcome = session.engine.close();
-        let (a, b) = (outcome.trajectory, outcome.results);
-        Ok((format!("{a:016x}"), format!("{b:016x}"), outcome.packet_hops, outcome.events))
+    /// Ends it: returns the output of a run that ends now.
+    fn close(&self, py: Python<'_>) -> PyResult<RunOutput> {
+        let Some(session) = self.locked()?.take() else { return Err(closed()) };
+        let Session { engine, scenario, notes, opened, .. } = session;
+        let seed = engine.plan().seed;
+        let outcome = py.detach(|| engine.close());
+        Ok(running::output(&scenario, &notes, seed, outcome, opened.elapsed(), false))
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, RunProgress, Table};
-use congestree_scenario::Checked;
+use congestree_scenario::{Checked, Scenario};
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::errors;
 use crate::interruptible::interruptible;
-use crate::output::{self, RunOutput};
+use crate::output::{RunOutput, give};
 
 /// How often signals are checked and the progress is reported.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
@@ -65,9 +65,7 @@ pub fn run(
     let mut lost = None;
     let outcome = py.detach(|| {
         let mut take = |table| match &on_rows {
-            Some(call) => {
-                Python::attach(|py| output::give(py, call, table)).map_err(|error| lost = Some(error)).is_ok()
-            }
+            Some(call) => Python::attach(|py| give(py, call, table)).map_err(|error| lost = Some(error)).is_ok(),
             None => true,
         };
         let take: Option<&mut dyn FnMut(Table) -> bool> = if on_rows.is_some() { Some(&mut take) } else { None };
@@ -83,8 +81,7 @@ pub fn run(
         Some(error) => return Err(error),
         None => false,
     };
-    let meta = facts(&checked, &outcome, wall, interrupted);
-    Ok(RunOutput { meta: meta.to_string(), tables: outcome.tables, made: None })
+    Ok(output(&checked.scenario, &checked.notes, checked.plan.seed, outcome, wall, interrupted))
 }
 
 /// How many cores a run with this memory limit (B) uses, each with a part of the network: as many as were requested, or
@@ -134,13 +131,20 @@ impl Watch {
     }
 }
 
-/// The manifest's facts about a run.
-fn facts(checked: &Checked, outcome: &Outcome, wall: Duration, interrupted: bool) -> serde_json::Value {
-    json!({
-        "scenario": checked.scenario,
-        "notes": checked.notes,
+/// The tables of a run, and the manifest's facts about it.
+pub fn output(
+    scenario: &Scenario,
+    notes: &[String],
+    seed: u64,
+    outcome: Outcome,
+    wall: Duration,
+    interrupted: bool,
+) -> RunOutput {
+    let meta = json!({
+        "scenario": scenario,
+        "notes": notes,
         "engine_version": env!("CARGO_PKG_VERSION"),
-        "seed": checked.plan.seed,
+        "seed": seed,
         "duration_s": outcome.end.as_secs(),
         "wall_s": wall.as_secs_f64(),
         "events": outcome.events,
@@ -157,7 +161,8 @@ fn facts(checked: &Checked, outcome: &Outcome, wall: Duration, interrupted: bool
         },
         "stopped": if interrupted { None } else { outcome.stop.as_ref().map(ToString::to_string) },
         "interrupted": interrupted,
-    })
+    });
+    RunOutput { meta: meta.to_string(), tables: outcome.tables, made: None }
 }
 
 /// The limit R_max/r of a reaction point after each of a series of ACKs.

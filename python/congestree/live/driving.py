@@ -14,10 +14,12 @@ changes nothing. Any thread may call it, one at a time. Ctrl-C ends `advance` an
 until then is returned by the next call.
 """
 
+import json
+import time
 from numbers import Integral
 from typing import NamedTuple
 
-from .. import _engine, quantities
+from .. import _engine, document, quantities
 from ..errors import CongestreeError, ScenarioError
 from ..runs import arguments, memory, running
 
@@ -53,12 +55,16 @@ class Live:
     `hosts` and `entries` are the names of the hosts and of the traffic entries, in the order of their numbers. A call
     that makes no sense (an invalid scenario included) raises LiveError, which is a CongestreeError, and changes
     nothing; so does a call while another thread's call is under way. A file that cannot be read raises CongestreeError.
+
+    What the scenario records (`measure.probes`) is in the `Run` that `finish` returns.
     """
 
     def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):
         self._values = {**arguments.by_path(values, LiveError), **({} if seed is None else {"seed": seed})}
         self._scenario = scenario
         self._events, self._names = {}, 0
+        self._injected, self._changes = 0, []
+        self._begun = time.process_time()
         self._call(self._open, limit_memory)
 
     def _open(self, limit_memory):
@@ -73,7 +79,7 @@ class Live:
         return self
 
     def __exit__(self, *_):
-        if self._engine is not None:
+        if not self.closed:
             self.close()
 
     def _ask(self, verb, *args):
@@ -113,6 +119,11 @@ class Live:
         return self._end / 1e12
 
     @property
+    def closed(self):
+        """Whether it has ended (`close`, `finish`)."""
+        return self._engine is None
+
+    @property
     def open_messages(self):
         """The number of messages that are injected and not yet delivered."""
         return self._ask("open_messages")
@@ -135,7 +146,9 @@ class Live:
         to = self._number(destination, self._host, "host")
         class_ = self._default_entry() if entry is None else self._number(entry, self._entry, "entry of traffic")
         at, rank = self._ps(at), from_ if rank is None else _rank(rank)
-        return self._ask("inject", at, rank, class_, from_, to, _bytes(size))
+        number = self._ask("inject", at, rank, class_, from_, to, _bytes(size))
+        self._injected += 1
+        return number
 
     def _default_entry(self):
         if not hasattr(self, "_only"):
@@ -221,12 +234,44 @@ class Live:
         text = running.as_text(self._scenario, changed)
         self._ask("change", *text)
         self._values = changed
+        self._changes.append({"at": self.now, "values": json.loads(document.to_json(values))})
 
     def close(self):
         """End the simulation: a dict with the fingerprints `trajectory` and `results`, `packet_hops` and `events`."""
-        trajectory, results, hops, events = self._ask("close")
+        return counts(json.loads(self._end_engine().meta()))
+
+    def finish(self, out=None):
+        """End the simulation and return its results, a `Run` as of `congestree.run`: totals, and what probes recorded.
+
+        out: a folder to write the results to, under the same rules as for `congestree.run`. One that cannot be used
+        raises CongestreeError, and the simulation stays open.
+
+        What is recorded is in memory until then. The manifest has the scenario as it was loaded, and as `driven` the
+        number of injected `messages` and the `changes` of the marking ("at" (s) and "values"): such a run cannot be
+        repeated from its scenario.
+        """
+        if out is None:
+            return self._run()
+        self._ask("now")  # if it is closed, no folder is made
+        with running.folder_of_a_run(out) as folder:
+            run = self._run()
+            run.save(folder)
+        return run
+
+    def _run(self):
+        driven = {"messages": self._injected, "changes": self._changes}
+        return running.wrapped(self._end_engine(), self._begun, {"driven": driven})
+
+    def _end_engine(self):
+        output = self._ask("close")
         self._engine = None
-        return {"trajectory": trajectory, "results": results, "packet_hops": hops, "events": events}
+        return output
+
+
+def counts(manifest):
+    """What `close` tells of a simulation with this manifest."""
+    told = {kind: manifest["fingerprint"][kind] for kind in ("trajectory", "results")}
+    return {**told, "packet_hops": manifest["packet_hops"], "events": manifest["events"]}
 
 
 def _refused(text):

@@ -11,14 +11,16 @@ notices until then. An `id` is returned with the answer.
     {"call": "drain"}                                   -> now, notices
     {"call": "observe", "table": "ports"}               -> rows
     {"call": "change", "values": {"scheme.mark.red.max": "200 KiB"}}
-    {"call": "close"}                                   -> trajectory, results, packet_hops, events
+    {"call": "close", "out": "runs/driven"}             -> trajectory, results, packet_hops, events
+
+`out` is a folder for the results, with what the probes of the scenario recorded; without it they are not written.
 """
 
 import json
 import math
 
 from ..errors import CongestreeError
-from .driving import Live
+from .driving import Live, counts
 
 _ARGUMENTS = {
     "open": ({"scenario"}, {"values", "seed"}),
@@ -28,7 +30,7 @@ _ARGUMENTS = {
     "drain": (set(), set()),
     "observe": ({"table"}, set()),
     "change": ({"values"}, set()),
-    "close": (set(), set()),
+    "close": (set(), {"out"}),
 }
 LONGEST = 1 << 28
 """The longest line that is read (bytes)."""
@@ -123,10 +125,12 @@ class _Session:
         self.live.change(arguments["values"])
         return {}
 
-    def _close(self, _):
-        result = self.live.close()
-        self.live = None
-        return result
+    def _close(self, arguments):
+        try:
+            return counts(self.live.finish(**arguments).manifest) if arguments else self.live.close()
+        finally:
+            if self.live.closed:  # also if its results could not be written to the end
+                self.live = None
 
 
 def _as_objects(notices):

@@ -15,6 +15,8 @@ def of_run(run):
     """The scenario of a run as it was resolved, and the command."""
     version = run.manifest.get("congestree", "")
     scenario, names, folder = contents.gathered(run.scenario)
+    if driven := run.manifest.get("driven"):
+        return [Paragraph(_of_driven(driven)), Code(document.to_toml(scenario))]
     said = f"Save the scenario below as scenario.toml and run it with congestree {version}"
     if run.stopped or run.interrupted:
         said += ". This run ended before its time, so it has no fingerprint to compare with."
@@ -29,6 +31,17 @@ def of_run(run):
         Code("congestree run scenario.toml --out runs/again"),
         Code(document.to_toml(scenario)),
     ]
+
+
+def _of_driven(driven):
+    """Why a run that another program drove cannot be run again."""
+    done = f"messages injected: {driven['messages']:,}"
+    if driven["changes"]:
+        done += f", changes of the marking: {len(driven['changes']):,}"
+    return (
+        "This run cannot be repeated from its scenario, which is below: another program drove it, and what that did "
+        f"({done}) is not in the scenario."
+    )
 
 
 def of_study(study, scenarios):

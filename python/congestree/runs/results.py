@@ -14,8 +14,10 @@ from . import arguments, contents, parquet, store
 FEW = 20_000
 
 
-def scenario_hash(scenario):
+def scenario_hash(scenario, driven=None):
     """A name for a resolved scenario: runs with the same name have the same results.
+
+    driven: the fingerprint of a run that another program drove, which does not follow from the scenario.
 
     It covers every resolved value (the seed too) except the texts for people, the content of
     files that are only named (`contents`), and the version of the engine. Keys count under
@@ -25,7 +27,7 @@ def scenario_hash(scenario):
 
     first = contents.with_digests(renames.first_named(scenario))
     said = {k: v for k, v in first.items() if k not in ("name", "description", "sweep")}
-    text = json.dumps([__version__, said], sort_keys=True, ensure_ascii=False)
+    text = json.dumps([__version__, said, *([driven] if driven else [])], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -48,8 +50,8 @@ class Run:
     folder: the run directory, if there is one.
     files: {name of a table: older name of its file}, for folders from older versions.
 
-    Runs are made by `congestree.run` and `Run.load`. In methods, `name` is the name of a table, and `columns` are
-    names of its columns.
+    Runs are made by `congestree.run`, `Live.finish` and `Run.load`. In methods, `name` is the name of a table, and
+    `columns` are names of its columns.
     """
 
     def __init__(self, manifest, tables, folder=None, files=None):
@@ -68,7 +70,7 @@ class Run:
         manifest = {
             "congestree": __version__,
             **meta,
-            "hash": scenario_hash(meta["scenario"]),
+            "hash": scenario_hash(meta["scenario"], meta["fingerprint"] if "driven" in meta else None),
             "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             "machine": {
                 "system": platform.system(),

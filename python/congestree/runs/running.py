@@ -3,6 +3,7 @@
 The engine does everything that has a meaning; this module hands it text and wraps its answer.
 """
 
+import contextlib
 import json
 import math
 import os
@@ -146,10 +147,20 @@ def run(
     guard = _Guard(arguments.function("on_progress", on_progress), memory.limit_of(limit_memory))
     if out is None:
         return _run(text, form, name, guard, agenda, None, threads)
+    with folder_of_a_run(out) as out:
+        return _run_into(out, text, form, name, guard, agenda, threads)
+
+
+@contextlib.contextmanager
+def folder_of_a_run(out):
+    """The folder that the argument `out` names, held while a run is written to it.
+
+    Raises CongestreeError if it cannot be written, or has results of another kind.
+    """
     out = Path(arguments.path("out", out))
     store.prepare(out, store.MANIFEST)
     with locking.alone(out):
-        return _run_into(out, text, form, name, guard, agenda, threads)
+        yield out
 
 
 def run_once(scenario, out, *, on_progress=None, limit_memory=None):
@@ -218,12 +229,14 @@ class _Guard:
 def _run(text, form, name, guard, agenda, on_rows, threads):
     begun = time.process_time()
     output = _engine.run(text, form, name, guard, agenda, on_rows, guard.limit, threads)
-    facts = json.loads(output.meta())
-    facts["cpu_s"] = time.process_time() - begun
-    facts["peak_bytes"] = _peak_memory()
-    if guard.stopped:
-        facts |= {"stopped": guard.stopped, "interrupted": False, "out_of_memory": True}
-    return Run.from_engine(facts, output.tables())
+    more = {"stopped": guard.stopped, "interrupted": False, "out_of_memory": True} if guard.stopped else {}
+    return wrapped(output, begun, more)
+
+
+def wrapped(output, begun, more):
+    """The engine's output of a run as a `Run`; begun: the processor time at its start; more: further facts about it."""
+    used = {"cpu_s": time.process_time() - begun, "peak_bytes": _peak_memory()}
+    return Run.from_engine(json.loads(output.meta()) | used | more, output.tables())
 
 
 def _peak_memory():
