@@ -2,7 +2,8 @@
 
 import random
 
-from reference.network import regular
+from random_trimming import DROPS, random_entry, random_incast, random_trimming
+from reference.network import regular, topology
 
 NETWORKS = [
     ("dragonfly", {"p": 1, "a": 2, "h": 1}),
@@ -62,3 +63,16 @@ def random_detours(seed: int, networks=NETWORKS, par=False) -> dict:
 def random_par(seed: int) -> dict:
     """Detours on a dragonfly, where packets on the direct path decide again."""
     return random_detours(seed, [network for network in NETWORKS if network[0] == "dragonfly"], par=True)
+
+
+def random_trimmed(seed: int) -> dict:
+    """Detours over links that trim the packet that comes or one that waits, whose detour is another."""
+    rng = random.Random(f"trimmed {seed}")
+    scenario = random_trimming(DROPS * seed + 1)
+    scenario["topology"] = {"dragonfly": rng.choice([{"p": 2, "a": 2, "h": 1}, {"p": 2, "a": 3, "h": 1}])}
+    scenario["switches"]["arbiter"] = "fifo"
+    scenario["switches"]["trim"]["victim"] = "either"
+    scenario["scheme"]["route"] = rng.choice(["valiant", {"ugal": {"threshold": "500 B"}}, "par"])
+    mtu, hosts = int(scenario["adapters"]["mtu"].split()[0]), topology.build(scenario).hosts
+    scenario["traffic"] = [random_incast(rng, hosts, mtu), *(random_entry(rng, hosts, mtu) for _ in range(3))]
+    return scenario

@@ -9,6 +9,7 @@ use congestree_schemes::telemetry::{Digest, HopRecord, Seen, Telemetry, Utilisat
 use congestree_units::Bytes;
 use congestree_wire::{FlowId, IndexVec, PacketId, PortId};
 
+use crate::beside::{Beside, swap_entries};
 use crate::plan::Plan;
 
 /// What packets carry, and what outputs know about themselves. Empty if nothing is written.
@@ -195,6 +196,20 @@ impl Inband {
             Some(digests) => Seen::Digest(digests.rule.utilisation(self.carried_code)),
             None => Seen::Records(&self.carried),
         }
+    }
+}
+
+impl Beside for Inband {
+    fn swap(&mut self, a: PacketId, b: PacketId) {
+        if let Some(digests) = &mut self.digests {
+            return swap_entries(&mut digests.codes, a, b, 0);
+        }
+        if self.lengths.is_empty() {
+            return;
+        }
+        let (written, other) = (self.written(a), self.written(b));
+        self.set_written(a, &other);
+        self.set_written(b, &written);
     }
 }
 

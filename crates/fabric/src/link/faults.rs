@@ -18,6 +18,7 @@ use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec, PacketId, PortId, SwitchId};
 
+use crate::beside::Beside;
 use crate::link::wiring::Wiring;
 use crate::plan::{FailurePlan, Plan, TablesPlan};
 use crate::switch::routes::forwarding::Forwarding;
@@ -261,6 +262,15 @@ impl Faults {
     /// When something happens next.
     pub(super) fn due(&self) -> Option<Time> {
         self.acts.get(self.next).map(|&(at, _)| at)
+    }
+}
+
+impl Beside for Faults {
+    fn swap(&mut self, a: PacketId, b: PacketId) {
+        let lost = [a, b].map(|id| self.has_lost(id));
+        for (id, _) in [b, a].into_iter().zip(lost).filter(|&(_, lost)| lost) {
+            self.mark_lost(id);
+        }
     }
 }
 

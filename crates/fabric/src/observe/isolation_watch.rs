@@ -1,7 +1,9 @@
 //! What is remembered about isolation between events, for its probes.
 
 use congestree_units::{Span, Time};
-use congestree_wire::PortId;
+use congestree_wire::{PacketId, PortId};
+
+use crate::beside::{Beside, swap_entries};
 
 /// The demand for an output at present, and since demand for it last began without a break. It comes from packets that
 /// wait for the output, except those that are isolated in a stopped queue, which request nothing until they may go
@@ -56,6 +58,12 @@ pub(crate) struct IsolationTables {
     pub(super) heads: Vec<Time>,
     /// By packet: the classes of packets that it has stood behind in its queue, and for how long.
     pub(super) stood: Vec<Vec<(u16, Span)>>,
+}
+
+impl Beside for IsolationTables {
+    fn swap(&mut self, a: PacketId, b: PacketId) {
+        swap_entries(&mut self.stood, a, b, Vec::new());
+    }
 }
 
 /// The entry of an id in a table, which is enlarged if necessary.

@@ -5,6 +5,7 @@ use congestree_units::{Rate, Time};
 use congestree_wire::{HostId, IndexVec, PacketId};
 use prefetch_index::prefetch_index;
 
+use crate::beside::{Beside, swap_entries};
 use crate::plan::Plan;
 
 /// The headers of all packets, and the credit that hosts grant. Empty where transports have no headers.
@@ -74,10 +75,11 @@ impl Headers {
         self.all[place] = header;
         self.entropies[place] = header.entropy;
     }
+}
 
-    /// Exchanges the headers of two packets.
-    pub(crate) fn swap(&mut self, a: PacketId, b: PacketId) {
-        self.all.swap(a.0 as usize, b.0 as usize);
-        self.entropies.swap(a.0 as usize, b.0 as usize);
+impl Beside for Headers {
+    fn swap(&mut self, a: PacketId, b: PacketId) {
+        swap_entries(&mut self.all, a, b, Header::default());
+        swap_entries(&mut self.entropies, a, b, 0);
     }
 }

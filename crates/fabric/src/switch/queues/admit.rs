@@ -5,6 +5,7 @@ use congestree_probes::Probe;
 use congestree_schemes::transport::Role;
 use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
+use crate::beside::Beside;
 use crate::fabric::Fabric;
 use crate::link::port::Far;
 use crate::plan::TrimPlan;
@@ -102,7 +103,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ..packet
         };
         (self.packets[a], self.packets[b]) = (at(other, one), at(one, other));
-        self.ends.headers.swap(a, b);
+        self.all_beside().into_iter().for_each(|tables| tables.swap(a, b));
+    }
+
+    /// Everything that is kept beside packets: a table by packet that is missing here stays behind when packets change
+    /// places.
+    fn all_beside(&mut self) -> [&mut dyn Beside; 6] {
+        [
+            &mut self.ends.headers,
+            &mut self.control.inband,
+            &mut self.switches.path_choice.detours,
+            &mut self.switches.flow_queues,
+            &mut self.links.faults,
+            &mut self.records.isolation,
+        ]
     }
 }
 

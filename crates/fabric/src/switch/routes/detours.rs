@@ -4,6 +4,7 @@ use congestree_schemes::route::PathLoad;
 use congestree_topology::Node;
 use congestree_wire::{HostId, IndexVec, PacketId, PortId, SwitchId};
 
+use crate::beside::{Beside, swap_entries};
 use crate::plan::Plan;
 
 /// The state of detours.
@@ -84,5 +85,11 @@ impl Detours {
             self.bound.resize(place + 1, NONE);
         }
         self.bound[place] = bound;
+    }
+}
+
+impl Beside for Detours {
+    fn swap(&mut self, a: PacketId, b: PacketId) {
+        swap_entries(&mut self.bound, a, b, NONE);
     }
 }

@@ -4,6 +4,7 @@ use congestree_kernel::Rng;
 use congestree_schemes::isolate::flow_queues::Assignments;
 use congestree_wire::{IndexVec, PacketId, PortId, QueueId};
 
+use crate::beside::{Beside, swap_entries};
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
 use crate::switch::queues::list::Lists;
@@ -84,6 +85,12 @@ impl FlowQueues {
             self.packet_states.resize(place + 1, PacketState::default());
         }
         &mut self.packet_states[place]
+    }
+}
+
+impl Beside for FlowQueues {
+    fn swap(&mut self, a: PacketId, b: PacketId) {
+        swap_entries(&mut self.packet_states, a, b, PacketState::default());
     }
 }
 
