@@ -4,7 +4,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
 use congestree_schemes::react::Feedback;
-use congestree_schemes::transport::Header;
+use congestree_schemes::transport::{Header, Role};
 use congestree_units::{Span, Time};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, Sign};
 
@@ -79,6 +79,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.notification_in(host, id, &packet);
         }
         let header = if self.transports() { self.header_of(id, &packet) } else { Header::default() };
+        let has_data = packet.kind == PacketKind::Data || header.role == Role::Trimmed;
+        debug_assert!(
+            !has_data || self.still().only_destination(packet.flow).is_none_or(|only| only == host),
+            "a packet of flow {} has come to host {host}, which is not its destination",
+            packet.flow
+        );
         if self.telemeters() {
             self.control.inband.take(id);
         }

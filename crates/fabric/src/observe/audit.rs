@@ -1,11 +1,11 @@
 //! The laws, written once. Lossless means: for every lane of every link, the room behind it is promised exactly once:
 //! as credit at the sender, as a packet on the wire or in the buffer, or as credit on its way back. And every packet
 //! that a flow has sent has been delivered, is in flight, was dropped (where links may drop), or came in twice (where
-//! losses are repaired).
+//! losses are repaired), and goes to the host that its flow sends to.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{FlowId, IndexVec, PacketId, PacketKind, PortId, SwitchId};
+use congestree_wire::{FlowId, HostId, IndexVec, PacketId, PacketKind, PortId, SwitchId};
 
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
@@ -48,6 +48,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             if packet.kind == PacketKind::Data {
                 in_flight[packet.flow] += 1;
+                self.still().check_destination(id)?;
             }
         }
         let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer].radix);
@@ -120,6 +121,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl Still<'_> {
+    /// The host at which all packets of a flow arrive; none if it differs from message to message.
+    pub(crate) fn only_destination(&self, flow: FlowId) -> Option<HostId> {
+        Some(self.ends.cold[flow].destination).filter(|&host| host != HostId::NONE)
+    }
+
+    /// Checks that a packet in flight goes to the host that its flow sends to, at once or after a detour.
+    fn check_destination(&self, id: PacketId) -> Result<(), String> {
+        let packet = &self.packets[id];
+        let Some(host) = self.only_destination(packet.flow) else { return Ok(()) };
+        if packet.destination == host || self.switches.path_choice.detours.bound(id) == Some(host) {
+            return Ok(());
+        }
+        Err(format!(
+            "at {} ps packet {} of flow {} goes to host {}, but the flow sends to host {host}",
+            self.now.0, packet.sequence, packet.flow, packet.destination
+        ))
+    }
+
     /// Checks that every packet that a flow sent is somewhere, and that its receiver knows of as many as were
     /// delivered.
     fn check_flows(&self, in_flight: &IndexVec<FlowId, u64>) -> Result<(), String> {
@@ -185,6 +204,17 @@ mod tests {
     use super::*;
     use crate::plan::{CreditUnit, Headroom, SharedPlan, Threshold};
     use crate::small::{small_pfc, star, started, until};
+
+    #[test]
+    fn a_packet_that_goes_to_another_host_than_its_flow_breaks_the_law() {
+        let mut fabric = started(&star(3, &[(0, 2), (1, 2)]));
+        until(&mut fabric, 10_000_000);
+        let id =
+            fabric.live_packets().find(|&id| fabric.packets[id].kind == PacketKind::Data).expect("one is under way");
+        assert_eq!(fabric.still().check_destination(id), Ok(()));
+        fabric.packets[id].destination = HostId(1);
+        assert!(fabric.still().check_destination(id).is_err_and(|told| told.contains("goes to host 1")));
+    }
 
     /// Two hosts send to one, whose switch has shared memory: one of them waits in it.
     #[test]

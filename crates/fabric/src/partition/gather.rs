@@ -165,9 +165,13 @@ impl Whole<'_> {
     fn take_packets(&mut self, part: Still<'_>) {
         let mut place = vec![PacketId::NONE; part.packets.peak()];
         for id in part.packets.live_ids() {
-            place[id.index()] = self.packets.add(part.packets[id]);
+            let own = self.packets.add(part.packets[id]);
+            place[id.index()] = own;
             if let Some(&state) = part.switches.flow_queues.packet_states.get(id.index()) {
-                *self.switches.flow_queues.packet_state_mut(place[id.index()]) = state;
+                *self.switches.flow_queues.packet_state_mut(own) = state;
+            }
+            if let Some(bound) = part.switches.path_choice.detours.bound(id) {
+                self.switches.path_choice.detours.note(own, bound);
             }
         }
         let move_list = |from: List, packets: &mut Pool| {
