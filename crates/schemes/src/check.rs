@@ -171,8 +171,8 @@ impl Diagnostics {
     }
 }
 
-/// Slower than any intended link; time spans and rates below stay far from the ends of their range.
-const SLOWEST: Rate = Rate(1_000);
+/// Slower than any intended link or source; time spans and rates below stay far from the ends of their range.
+pub const SLOWEST: Rate = Rate(1_000);
 
 /// Why a rate is too low for any progress, and what to do about it.
 pub fn too_slow(rate: Rate) -> Option<(String, String)> {

@@ -2,6 +2,7 @@
 
 use congestree_fabric::plan::{FailurePlan, FaultsPlan};
 use congestree_kernel::Rng;
+use congestree_schemes::check::{SLOWEST, too_slow};
 use congestree_topology::{Graph, Node};
 use congestree_units::{Rate, Time};
 
@@ -237,6 +238,9 @@ fn rates_of(
             if keeps == 0.0 {
                 let fact = "a link that keeps nothing of its rate is down";
                 collector.report(format!("{path}.keeps"), fact, "leave it out, or give a share above zero");
+            } else if too_slow(rate(ab.min(ba))).is_some() {
+                let fact = format!("the link would keep {} of its {}", rate(ab.min(ba)), ab.min(ba));
+                collector.report(format!("{path}.keeps"), fact, format!("give a share that leaves at least {SLOWEST}"));
             }
             Some((rate(ab), rate(ba)))
         }
