@@ -243,15 +243,25 @@ def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
 
 
 def by_table(graph: Graph, given: dict) -> list[list[int | None]]:
-    """As in the table, `SWITCH.HOST = "next node"` or a port's number; otherwise the shortest path."""
+    """As in the table, `SWITCH.HOST = "next node"` or a port's number; otherwise the shortest path.
+
+    Of several links to the next node it is that of the shortest path. If this leads elsewhere, it is the one of the
+    same place among parallel links or, if there are not as many, a digit of the destination's number chooses.
+    """
     table = shortest_paths(graph)
+    below = choices_below(graph, frozenset())
+    counted = {h: at for at, h in enumerate(pod_by_pod(graph, frozenset()))}
     for switch, entries in given.items():
         s = graph.switches.index(switch)
         own = [(number, graph.name(neighbour)) for number, neighbour, _ in graph.numbered(("switch", s))]
         for host, hop in entries.items():
             h = graph.hosts.index(host)
             good = [port for port, known in enumerate(own) if hop in known]
-            table[s][h] = good[h % len(good)]
+            if table[s][h] in good:
+                continue
+            parallel = [port for port, known in enumerate(own) if known[1] == own[table[s][h]][1]]
+            alike = len(parallel) == len(good)
+            table[s][h] = good[parallel.index(table[s][h]) if alike else counted[h] // below[s] % len(good)]
     return table
 
 

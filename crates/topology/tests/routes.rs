@@ -385,6 +385,63 @@ fn a_table_may_choose_among_parallel_links_by_port() {
     assert_eq!(said, "a.y: port 7 of `a` has no link; its ports with a link are 1, 2, 3");
 }
 
+/// Two leaves with two links to each of two spines; of eight hosts every other one is at the second leaf.
+fn doubled_tree() -> Graph {
+    let mut graph = Graph::default();
+    let leaves = ["A", "B"].map(|name| graph.add_switch(name));
+    let spines = ["S", "T"].map(|name| graph.add_switch(name));
+    for host in 0..8 {
+        let node = graph.add_host(format!("h{host}"));
+        graph.connect(node, leaves[host % 2], WIRE);
+    }
+    for (leaf, spine) in leaves.into_iter().flat_map(|leaf| spines.map(|spine| (leaf, spine))) {
+        graph.connect(leaf, spine, WIRE);
+        graph.connect(leaf, spine, WIRE);
+    }
+    graph
+}
+
+/// The table with these next nodes; `None` is not written.
+fn table_of(graph: &Graph, next: impl Fn(usize, usize) -> Option<String>) -> RoutingTable {
+    let mut table = RoutingTable::default();
+    for (at, switch) in graph.switches.iter().enumerate() {
+        for (of, host) in graph.hosts.iter().enumerate() {
+            let hop = next(at, of).map(|node| (host.clone(), Hop::Node(node)));
+            table.0.entry(switch.clone()).or_default().extend(hop);
+        }
+    }
+    table
+}
+
+#[test]
+fn a_table_of_the_next_nodes_of_shortest_paths_says_the_same_as_these() {
+    for graph in [doubled_tree(), KAryNTree { k: 3, n: 3 }.build(WIRE)] {
+        let (ports, routes) = (graph.ports(), shortest_path(&graph).unwrap());
+        let next = |switch: usize, host: usize| {
+            let port = routes.port(switch as u32, host as u32);
+            Some(graph.name(ports.switches[switch][usize::from(port)].peer).to_string())
+        };
+        assert_eq!(table_of(&graph, next).routes(&graph).unwrap(), routes);
+    }
+}
+
+#[test]
+fn a_table_shares_parallel_links_out_where_it_leads_elsewhere_than_shortest_paths() {
+    // All hosts by one of two spines, or round by the one whose link is not the shortest way.
+    let mut round = doubled_tree();
+    round.connect(Node::Switch(0), Node::Switch(1), WIRE);
+    for graph in [doubled_tree(), round] {
+        let only = |switch: usize, host: usize| (switch < 2 && host % 2 != switch).then(|| "T".to_string());
+        let routes = table_of(&graph, only).routes(&graph).unwrap();
+        for leaf in 0..2 {
+            let mut taken: Vec<u16> =
+                (0..8).filter(|host| host % 2 != leaf).map(|host| routes.port(leaf, host)).collect();
+            taken.sort_unstable();
+            assert!(taken[0] == taken[1] && taken[1] < taken[2] && taken[2] == taken[3], "{taken:?}");
+        }
+    }
+}
+
 #[test]
 fn the_largest_tree_of_the_papers_is_ready_at_once() {
     let tree = KAryNTree { k: 18, n: 3 };

@@ -25,16 +25,11 @@ pub fn shortest_path(graph: &Graph) -> Result<Routes, Unroutable> {
 /// Routes along shortest paths over the given ports; a host that cannot be reached has no route.
 pub fn shortest_path_by(ports: &Ports) -> Routes {
     let mut routes = Routes::empty(ports.switches.len(), ports.hosts.len());
-    let mut hosts_on = vec![Vec::new(); ports.switches.len()];
-    for host in 0..ports.hosts.len() as u32 {
-        if let Some(switch) = ports.switch_of(host) {
-            let own_port = ports.hosts[host as usize][0].peer_port;
-            routes.set(switch, host, own_port);
-            hosts_on[switch as usize].push(host);
-        }
+    let hosts_on = hosts_by_switch(ports);
+    for (switch, hosts) in hosts_on.iter().enumerate() {
+        hosts.iter().for_each(|&host| routes.set(switch as u32, host, ports.hosts[host as usize][0].peer_port));
     }
-    let height = heights(ports);
-    let (divisors, number) = (divisors(ports, &height), numbers(ports, &hosts_on, &height));
+    let digits = Digits::of(ports, &hosts_on);
     let parallel: Vec<bool> = ports.switches.iter().map(|own| neighbours(own).len() < links(own).count()).collect();
     let mut nearer = Vec::new();
     for (root, hosts) in hosts_on.iter().enumerate() {
@@ -52,12 +47,46 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
                 different_first(own, &mut nearer);
             }
             for &host in hosts {
-                let digit = number[host as usize] / divisors[switch] % nearer.len() as u64;
-                routes.set(switch as u32, host, nearer[digit as usize]);
+                routes.set(switch as u32, host, nearer[digits.digit(switch, host, nearer.len())]);
             }
         }
     }
     routes
+}
+
+/// How destinations are counted where a switch has several ways.
+pub(super) struct Digits {
+    /// By host.
+    number: Vec<u64>,
+    /// By switch.
+    divisors: Vec<u64>,
+}
+
+impl Digits {
+    pub(super) fn new(ports: &Ports) -> Self {
+        Self::of(ports, &hosts_by_switch(ports))
+    }
+
+    fn of(ports: &Ports, hosts_on: &[Vec<u32>]) -> Self {
+        let height = heights(ports);
+        Self { number: numbers(ports, hosts_on, &height), divisors: divisors(ports, &height) }
+    }
+
+    /// Which of so many ways a switch uses to a host.
+    pub(super) fn digit(&self, switch: usize, host: u32, ways: usize) -> usize {
+        (self.number[host as usize] / self.divisors[switch] % ways as u64) as usize
+    }
+}
+
+/// By switch: its hosts.
+fn hosts_by_switch(ports: &Ports) -> Vec<Vec<u32>> {
+    let mut hosts_on = vec![Vec::new(); ports.switches.len()];
+    for host in 0..ports.hosts.len() as u32 {
+        if let Some(switch) = ports.switch_of(host) {
+            hosts_on[switch as usize].push(host);
+        }
+    }
+    hosts_on
 }
 
 /// The number of each host, counted switch by switch. Switches that are connected with each other up to a height follow

@@ -1,9 +1,11 @@
 //! Routes written by hand: for a switch and a host, the next node or the number of the port.
 //!
-//! Entries take precedence over shortest paths, which fill in the rest. If several links lead to the next node, the
-//! host's id chooses among them as it does among shortest paths; a port number selects one of them.
+//! Entries take precedence over shortest paths, which fill in the rest. If several links lead to the next node, the one
+//! of the shortest path is used; if the shortest path leads elsewhere, the one of the same place among parallel links
+//! or, if there are not as many, the destination's digit chooses. A port number selects one of them.
 
 use super::cycles::cycles;
+use super::shortest_path::Digits;
 use super::{Routes, shortest_path};
 use crate::{Diagnostic, Graph, Node, Port, Ports};
 use schemars::JsonSchema;
@@ -34,6 +36,7 @@ impl RoutingTable {
         let mut routes = shortest_path(graph).map_err(|error| {
             vec![Diagnostic::new("", error.to_string(), "link the parts of the network to each other")]
         })?;
+        let digits = Digits::new(&ports);
         let hosts = ids(&graph.hosts);
         let switches = ids(&graph.switches);
         let mut diagnostics = Vec::new();
@@ -43,9 +46,9 @@ impl RoutingTable {
                 diagnostics.push(Diagnostic::new(name, fact, "name a switch of the topology"));
                 continue;
             };
-            let rows = SwitchTable { graph, ports: &ports, hosts: &hosts, name, switch };
+            let rows = SwitchTable { graph, ports: &ports, digits: &digits, hosts: &hosts, name, switch };
             for (host, hop) in entries {
-                match rows.entry(host, hop) {
+                match rows.entry(host, hop, &routes) {
                     Ok((host, port)) => routes.set(switch, host, port),
                     Err(diagnostic) => diagnostics.push(diagnostic),
                 }
@@ -60,14 +63,15 @@ impl RoutingTable {
 struct SwitchTable<'a> {
     graph: &'a Graph,
     ports: &'a Ports,
+    digits: &'a Digits,
     hosts: &'a HashMap<&'a str, u32>,
     name: &'a str,
     switch: u32,
 }
 
 impl SwitchTable<'_> {
-    /// The host of an entry, and the port to it.
-    fn entry(&self, name: &str, hop: &Hop) -> Result<(u32, u16), Diagnostic> {
+    /// The host of an entry, and the port to it. `routes` still has the shortest path to this host.
+    fn entry(&self, name: &str, hop: &Hop, routes: &Routes) -> Result<(u32, u16), Diagnostic> {
         let place = format!("{}.{name}", self.name);
         let Some(&host) = self.hosts.get(name) else {
             return Err(Diagnostic::new(place, format!("there is no host `{name}`"), "name a host of the topology"));
@@ -87,10 +91,24 @@ impl SwitchTable<'_> {
                 Hop::Port(number) => no_such_port(place, self.name, *number, own),
             });
         }
-        let port = leading[host as usize % leading.len()];
+        let port = self.one_of(&leading, host, usize::from(routes.port(self.switch, host)));
         match own[port].peer {
             Node::Host(other) if other != host => Err(another_host(place, &self.graph.hosts[other as usize], name)),
             _ => Ok((host, port as u16)),
+        }
+    }
+
+    /// One of the ports that lead to the next node of an entry; `shortest`: the port of the shortest path.
+    fn one_of(&self, leading: &[usize], host: u32, shortest: usize) -> usize {
+        if leading.contains(&shortest) {
+            return shortest;
+        }
+        let own = &self.ports.switches[self.switch as usize];
+        let peer = own.get(shortest).map(|port| port.peer);
+        let parallel: Vec<usize> = (0..own.len()).filter(|&port| Some(own[port].peer) == peer).collect();
+        match parallel.iter().position(|&port| port == shortest) {
+            Some(place) if parallel.len() == leading.len() => leading[place],
+            _ => leading[self.digits.digit(self.switch as usize, host, leading.len())],
         }
     }
 }
