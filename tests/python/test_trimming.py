@@ -19,6 +19,26 @@ arbiter.fifo = {}
 trim = { size = "64 B", lane = 1 }
 """
 
+INCAST = """
+topology.single-switch.hosts = 9
+links = { rate = "100 Gbit/s", delay = "1 us", lanes = 2, flow_control = "none" }
+adapters = { mtu = "4086 B", header = "64 B", ack = "64 B" }
+scheme = { preset = "uec-nscc", transport.uet = { congestion_control = "nscc", control_lane = 0 } }
+measure = { duration = "2 ms", bin = "1 ms", probes = ["flows", "output-queues"] }
+
+[switches]
+output_queue = "20 kB"
+switching = "store-and-forward"
+arbiter.fifo = {}
+trim = { size = "64 B", lane = 1, queue = "64 B" }
+
+[[traffic]]
+from = ["H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9"]
+to = "H1"
+message = "100 kB"
+arrivals.messages.count = 1
+"""
+
 
 @pytest.mark.parametrize("victim", ["either", "arriving"])
 @pytest.mark.parametrize("route", ["valiant", "ugal", "par"])
@@ -30,3 +50,11 @@ def test_every_host_gets_what_was_sent_to_it_whichever_packet_is_trimmed_on_a_de
     payload = whole.ports["bytes"] - 64 * whole.ports["packets"]
     assert set(payload.filter(to_hosts)) == {2 * 300_000}
     assert halves.manifest["fingerprint"] == whole.manifest["fingerprint"]
+
+
+def test_a_packet_whose_payload_and_header_find_no_room_is_lost_once():
+    run = congestree.run(INCAST)
+    lost = run.flows["dropped"].sum()
+    assert lost > 100
+    assert run.ports.filter(run.ports["name"] == "S->H1")["dropped"].to_list() == [lost]
+    assert run.output_queue_series["dropped"].sum() == lost

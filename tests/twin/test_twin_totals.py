@@ -156,8 +156,9 @@ class Watched:
         inner(wire, packet, lane)
 
     def on_admit(self, inner, queue, stay) -> bool:
+        comes_whole = stay.packet.is_data
         joins = inner(queue, stay)
-        if not joins:
+        if not joins and not (comes_whole and stay.packet.kind == "trimmed"):  # counted when it was cut
             self.lost(stay.packet, self.number[id(queue.output.wire)])
         return joins
 

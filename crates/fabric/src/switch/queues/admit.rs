@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::transport::Role;
-use congestree_wire::{Packet, PacketId, PacketKind, PortId};
+use congestree_wire::{FlowId, Packet, PacketId, PacketKind, PortId};
 
 use crate::beside::Beside;
 use crate::fabric::Fabric;
@@ -43,17 +43,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// There is no room: the packet is gone.
     fn refuse(&mut self, output: PortId, id: PacketId) -> bool {
-        let Packet { flow, size, kind, lane, .. } = self.packets[id];
+        let Packet { flow, kind, .. } = self.packets[id];
+        self.count_loss(output, flow, kind == PacketKind::Data);
+        self.turn_away(output, id)
+    }
+
+    /// A packet of a flow, or its payload, is lost at an output.
+    fn count_loss(&mut self, output: PortId, flow: FlowId, is_data: bool) {
+        self.switches.output_queues.count_drop(output, flow, is_data);
+        self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);
+    }
+
+    /// A packet whose loss has been counted no longer waits for an output, and is gone. Returns false.
+    fn turn_away(&mut self, output: PortId, id: PacketId) -> bool {
+        let Packet { size, lane, .. } = self.packets[id];
         let place = self.at(output, lane);
         self.switches.occupancy.leave(place, size);
-        self.switches.output_queues.count_drop(output, flow, kind == PacketKind::Data);
         self.packets.remove(id);
-        self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);
         false
     }
 
     /// A data packet finds no room: it, or the newest one that waits, goes on without its payload. Returns whether
-    /// there is still a packet to queue: the trimmed one, under the id of the packet that arrived.
+    /// there is still a packet to queue: the trimmed one, under the id of the packet that arrived. If there is no room for it
+    /// either, it has been counted already.
     fn admit_trimmed(&mut self, output: PortId, id: PacketId, trim: TrimPlan) -> bool {
         let lane = self.packets[id].lane;
         let queue = trim.either.then(|| self.switches.queues.get(self.queue_at_output(output, lane)));
@@ -67,14 +79,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Packet { flow, size, .. } = self.packets[id];
         let place = self.at(output, lane);
         self.switches.occupancy.leave(place, size);
-        self.switches.output_queues.count_drop(output, flow, true);
-        self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);
+        self.count_loss(output, flow, true);
         self.trim(output, id, trim);
         let place = self.at(output, trim.lane);
         self.switches.occupancy.join(place, trim.size.0 as u32);
         let waiting = self.switches.occupancy.waiting(place);
         if waiting > trim.queue.0 {
-            return self.refuse(output, id);
+            return self.turn_away(output, id);
         }
         self.tell_queued(output);
         true
