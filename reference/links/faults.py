@@ -3,7 +3,8 @@
 When a link goes down, packets on its wires are lost unless the far end has begun to forward them (a host: unless they
 have arrived completely); their room is given back when they would have arrived. Messages between neighbours still
 arrive. Packets that wait for the link keep waiting, until it has been down for the head of queue lifetime: then
-switches drop them, and those that come after them. When the link comes up its wires are empty.
+switches drop them, and those that come after them. When the link comes up its wires are empty, but a sender first ends
+the packet that it was sending when the link went down, lost or not.
 
 Routes follow in one of two ways, or not at all. `local`: a switch that chooses among several paths leaves out those
 over links of its own that are down, unless all are. `subnet-manager`: some time after a change, all switches get

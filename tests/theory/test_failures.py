@@ -41,6 +41,22 @@ def test_the_room_of_lost_packets_does_not_wait_for_heal_once_the_link_is_up(unt
     assert column(told, "flows", "packets")[0] == pytest.approx(plain, rel=0.01)
 
 
+@pytest.mark.parametrize(("until", "next_start"), [("110 us", 800), ("790 us", 800), ("900 us", 900)])
+def test_a_sender_ends_the_packet_that_it_loses_before_it_starts_the_next(until, next_start):
+    """A packet of 100 kB takes 800 us at 1 Gbit/s, and the link fails 100 us after its start."""
+    described = scenario(
+        {"single-switch": {"hosts": 2}},
+        [{"from": "H1", "to": "H2"}],
+        "3 ms",
+        rate="1 Gbit/s",
+        links={"faults": {"failures": [{"link": ["H1", "S"], "at": "100 us", "until": until}]}},
+        switches={"buffer": "1 MiB", "switching": "store-and-forward"},
+        adapters={"mtu": "100 kB", "header": "0 B"},
+        measure={"probes": ["deliveries"]},
+    )
+    assert column(run(described), "deliveries", "injected_ps")[0] == next_start * 1_000_000
+
+
 def test_messages_of_the_time_without_a_link_do_not_hold_up_what_comes_after_it():
     """Each end says once what it has consumed, however often it would have said so: 51 ns a message."""
     first = {}

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | a link goes down | no port sends on it, in either direction; packets on the wire that the far end has not begun to forward (at a host: that have not arrived completely) are lost, and their room is given back when they would have arrived; frames between neighbours that are on the wire arrive, and those that become due wait until it is up |
 //! | it has been down for the *head of queue lifetime* | switches drop what waits for it, and what comes after that, at once |
-//! | it comes up | both ends begin with an empty wire; the sender knows all room that is free behind the link |
+//! | it comes up | both ends begin with an empty wire, but a sender first ends the packet that it was sending when the link went down, lost or not; the sender knows all room that is free behind the link |
 //! | its rate changes | packets that start from then on go at the new rate; the pace of a source depends on the rate at which its last packet started; one that paces in bit/s (DCQCN, say) keeps its rate, if the link allows it |
 //! | a subnet manager has new tables | all switches forward by them from that instant on; packets that wait stay where they are |
 //!
