@@ -3,8 +3,8 @@
 //! Every frame gets the next number and a place in the replay buffer, which holds a bounded number of frames and
 //! bytes: a sender without a free place waits. An `Ack` frees all frames before the number that it names. A `Nack`
 //! does so too, and makes the sender send all remaining frames again, in order, before any new one. The replay timer
-//! runs from the last progress (from when the buffer was last empty, or frames were freed or replayed because of a
-//! word); when it expires, all frames are sent again.
+//! runs from the last progress (from when the buffer was last empty, or a word freed frames); when it expires, all frames
+//! are sent again.
 
 use std::collections::VecDeque;
 
