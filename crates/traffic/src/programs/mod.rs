@@ -44,6 +44,32 @@ fn behind(rank: u32, by: u32, ranks: u32) -> u32 {
     ahead(rank, ranks - by % ranks, ranks)
 }
 
+/// The ranks that take part where their number must be a power of two: of the first 2 * `extra` ranks only the odd ones,
+/// also on behalf of their even neighbours.
+struct PowerOfTwo {
+    /// How many take part: their places are below this number.
+    places: u32,
+    extra: u32,
+}
+
+impl PowerOfTwo {
+    /// Of at least one rank.
+    fn of(ranks: u32) -> Self {
+        let places = 1 << ranks.ilog2();
+        Self { places, extra: ranks - places }
+    }
+
+    /// The first rank of those that a place stands for: itself, or its even neighbour.
+    fn first_rank(&self, place: u32) -> u32 {
+        place + place.min(self.extra)
+    }
+
+    /// The rank that takes part in a place.
+    fn rank(&self, place: u32) -> u32 {
+        self.first_rank(place) + u32::from(place < self.extra)
+    }
+}
+
 /// Received data are combined, if that takes time; returns the operation after which that is finished.
 fn combine(builder: &mut Builder, rank: u32, bytes: u64, received: Local, rate: Combining) -> Local {
     match rate {

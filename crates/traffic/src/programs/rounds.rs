@@ -1,6 +1,6 @@
 //! Collectives in about log2 n rounds, with partners at doubling distances [thakur2005collectives].
 
-use super::{Combining, ahead, behind, combine};
+use super::{Combining, PowerOfTwo, ahead, behind, combine};
 use crate::program::{Builder, Local};
 
 /// No rank continues before all have arrived: dissemination. In round k a rank sends to the rank 2^k ahead and receives
@@ -46,32 +46,27 @@ pub fn broadcast(ranks: u32, bytes: u64, root: u32) -> Builder {
 /// and gets the result from it in the end.
 pub fn all_reduce_doubling(ranks: u32, bytes: u64, rate: Combining) -> Builder {
     let mut builder = Builder::new(ranks);
-    let power = if ranks.is_power_of_two() { ranks } else { ranks.next_power_of_two() / 2 };
-    let extra = ranks - power;
-    let rounds = power.trailing_zeros();
+    let taking = PowerOfTwo::of(ranks);
+    let rounds = taking.places.trailing_zeros();
     let (fold, unfold) = (rounds, rounds + 1);
-    // Of the first 2 * extra ranks the odd ones take part, also on behalf of their even neighbours.
-    let actual = |place: u32| if place < extra { 2 * place + 1 } else { place + extra };
-    for rank in 0..ranks {
-        if rank < 2 * extra && rank % 2 == 0 {
-            let given = builder.send(rank, bytes, rank + 1, fold, &[]);
-            builder.receive(rank, bytes, rank + 1, unfold, &[given]);
-            continue;
-        }
-        let place = if rank < 2 * extra { rank / 2 } else { rank - extra };
+    for place in 0..taking.places {
+        let rank = taking.rank(place);
+        let given_by = (place < taking.extra).then(|| taking.first_rank(place));
         let mut have: Vec<Local> = Vec::new();
-        if rank < 2 * extra {
-            let received = builder.receive(rank, bytes, rank - 1, fold, &[]);
+        if let Some(even) = given_by {
+            let given = builder.send(even, bytes, rank, fold, &[]);
+            builder.receive(even, bytes, rank, unfold, &[given]);
+            let received = builder.receive(rank, bytes, even, fold, &[]);
             have = vec![combine(&mut builder, rank, bytes, received, rate)];
         }
         for round in 0..rounds {
-            let partner = actual(place ^ (1 << round));
+            let partner = taking.rank(place ^ (1 << round));
             let sent = builder.send(rank, bytes, partner, round, &have);
             let received = builder.receive(rank, bytes, partner, round, &have);
             have = vec![sent, combine(&mut builder, rank, bytes, received, rate)];
         }
-        if rank < 2 * extra {
-            builder.send(rank, bytes, rank - 1, unfold, &have);
+        if let Some(even) = given_by {
+            builder.send(rank, bytes, even, unfold, &have);
         }
     }
     builder

@@ -8,20 +8,19 @@
 use super::Chunking;
 use super::team::Team;
 use crate::program::Local;
-use crate::programs::{ahead, behind, part, upto};
+use crate::programs::{PowerOfTwo, ahead, behind, part, upto};
 
 pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters: bool, gathers: bool) {
     let n = team.size();
-    let power = if n.is_power_of_two() { n } else { n.next_power_of_two() / 2 };
-    let extra = n - power;
-    // Of the first 2 * extra ranks the odd ones take part, also on behalf of their even neighbours.
-    let taking: Vec<u32> = (0..power).map(|i| if i < extra { 2 * i + 1 } else { i + extra }).collect();
+    let taking = PowerOfTwo::of(n);
+    let extra = taking.extra;
+    let ranks: Vec<u32> = (0..taking.places).map(|place| taking.rank(place)).collect();
     let whole = scatters && gathers;
     // Where the part of a place begins: parts of whole vectors have equal sizes; otherwise it begins with that of its
     // first rank.
     let begins = |place: u32| match whole {
-        true => upto(bytes, power, place),
-        false => upto(bytes, n, if place < extra { 2 * place } else { place + extra }),
+        true => upto(bytes, taking.places, place),
+        false => upto(bytes, n, taking.first_rank(place)),
     };
     if extra > 0 {
         let tag = team.new_tag();
@@ -31,7 +30,7 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters
             hand_over(team, even, even + 1, size, tag, chunking, scatters);
         }
     }
-    team.among(&taking, |team| {
+    team.among(&ranks, |team| {
         if scatters {
             halves(team, &begins, chunking, true);
         }
