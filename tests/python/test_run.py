@@ -12,9 +12,9 @@ import pytest
 
 import congestree
 from congestree.errors import AskedError, CongestreeError
+from congestree.evaluation.goals import Goal
 from congestree.gallery import shipped
 from congestree.runs import parquet, results, store
-from congestree.tune.goals import Goal
 
 from .conftest import SMALL, command, interrupt
 

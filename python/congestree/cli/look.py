@@ -121,8 +121,8 @@ def _collect(what, whole):
 
 
 def _of_tuning(what):
+    from ..evaluation.goals.measured import MEASURES
     from ..tune.families import SPACES
-    from ..tune.measured import MEASURES
 
     if what is What.spaces:
         return [

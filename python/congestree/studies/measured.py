@@ -4,13 +4,15 @@ import math
 
 from .. import renames
 from ..errors import AskedError
+from ..evaluation import goals
+from ..evaluation.goals.measured import MEASURES
+from ..runs import running
+from ..runs.results import scenario_hash
 from .points import label
 
 
 def is_one(name):
     """Whether a text begins with the name of a measure."""
-    from ..tune.measured import MEASURES
-
     return isinstance(name, str) and name.partition(":")[0].strip() in MEASURES
 
 
@@ -19,8 +21,6 @@ def of_points(names, points):
 
     Raises AskedError if there is none of that name, if no point can answer, or if points do not record what it needs.
     """
-    from ..tune.measured import MEASURES
-
     found = {}
     for name in names:
         found[name] = read(name, ((scenario, _rows_of(scenario)) for scenario in _distinct(points)))
@@ -37,8 +37,6 @@ def of_points(names, points):
 
 def _distinct(points):
     """The scenarios of points, of those that differ in their seed one."""
-    from ..runs.results import scenario_hash
-
     seen = set()
     for point in points:
         alike = scenario_hash({**point["scenario"], "seed": 0})
@@ -59,8 +57,6 @@ def read(text, asked):
     asked: of every run, its resolved scenario and a function that answers the names in its summary. Raises AskedError
     if there is no such measure, or if none of these runs has it: of the first the reason, of the summary all names.
     """
-    from ..tune import goals
-
     goal, why, rows = named(text), None, set()
     for scenario, names in asked:
         try:
@@ -76,10 +72,6 @@ def read(text, asked):
 
 def _refuse(goal, text, scenario):
     """Raise AskedError if a run of the scenario cannot have the measure."""
-    from ..runs import running
-    from ..tune import goals
-    from ..tune.measured import MEASURES
-
     measure = MEASURES[goal.measure]
     goals.check(goal, scenario, running.network(scenario, routes=False) if measure.of == "host" else NO_NETWORK)
     if lacking := _lacking(measure, scenario):
@@ -100,24 +92,17 @@ NO_NETWORK = {"hosts": [], "switches": []}
 
 def named(text):
     """A measure as people write it, as a goal without a direction; whether runs have recorded it is not checked."""
-    from ..tune.goals import Goal
-    from ..tune.measured import MEASURES
-
-    return Goal.read(text if is_one(text) and MEASURES[text.partition(":")[0].strip()].best else f"max {text}")
+    return goals.Goal.read(text if is_one(text) and MEASURES[text.partition(":")[0].strip()].best else f"max {text}")
 
 
 def beside(names):
     """What to tell beside measures that know only of flows or messages that have finished: the share that did."""
-    from ..tune.goals import told_beside
-
-    return [goal.label for goal in told_beside([named(name) for name in names])]
+    return [goal.label for goal in goals.told_beside([named(name) for name in names])]
 
 
 def value(goal, run):
     """The measure of a run in its base unit; nan if there was nothing to measure, no end to it, or if the run has no
     such class, host, job or number, or has not recorded what it needs."""
-    from ..tune.measured import MEASURES
-
     if not _has(run, goal, MEASURES[goal.measure]):
         return math.nan
     found = MEASURES[goal.measure].take(run, goal.of)
@@ -126,8 +111,6 @@ def value(goal, run):
 
 def _has(run, goal, measure):
     """Whether a run has what a measure is about; a host that it has not is nothing to measure anyway."""
-    from ..tune import goals
-
     if goal.measure == "summary":
         return renames.row(goal.of) in run.arrow("summary")["name"].to_pylist()
     try:

@@ -12,12 +12,13 @@
 | file | holds |
 | --- | --- |
 | `space.py` | parameters and ranges; `families/` the spaces that have a name |
-| `measured.py` | measures of a run by name; `goals.py` goals and limits made of them |
 | `written.py` | scenarios as they are written, with other values |
 | `conditions.py` | scenarios, what varies in them, slow links; runs that are only begun |
 | `question.py` | all of these together, and whether two questions are the same |
 | `search/` | the search by Optuna; `tuning.py` its results |
 | `fresh.py` | the chosen setting against the stock one on fresh seeds; `deploy.py` files; `pictures.py` plots |
+
+Goals and limits are in `evaluation/goals`, since a sweep has measures, too.
 
 Optuna is an extra, `pip install 'congestree[tune]'`.
 """
@@ -25,9 +26,9 @@ Optuna is an extra, `pip install 'congestree[tune]'`.
 from importlib import import_module
 
 _HOMES = {
-    "Goal": "goals",
-    "Limit": "goals",
-    "MEASURES": "measured",
+    "Goal": ".evaluation.goals",
+    "Limit": ".evaluation.goals",
+    "MEASURES": ".evaluation.goals.measured",
     "Parameter": "space",
     "Question": "question",
     "SPACES": "families",

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from ..errors import AskedError, there_are
+from ..evaluation.goals import Goal, Limit
 from ..runs import store, writing
 from ..studies import pool
 from . import deploy, fresh, pictures
-from .goals import Goal, Limit
 from .question import QUESTION, Question, few
 from .search.journal import alone, library
 from .search.searching import Search

@@ -7,8 +7,8 @@ both are run on fresh seeds, the same for both; differences are taken over pairs
 from dataclasses import dataclass
 
 from ..errors import CongestreeError
+from ..evaluation import goals
 from ..evaluation.measures import mean_and_interval
-from . import goals
 from .question import few
 
 # Fresh seeds begin here, or above the highest seed of the search.

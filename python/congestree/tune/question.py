@@ -15,10 +15,10 @@ from pathlib import Path
 
 from .. import document, renames
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
+from ..evaluation import goals
+from ..evaluation.goals.measured import MEASURES
 from ..runs import running, writing
 from . import conditions as under
-from . import goals
-from .measured import MEASURES
 from .space import Space
 
 QUESTION = "question.json"

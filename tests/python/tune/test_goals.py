@@ -9,9 +9,10 @@ import pytest
 import congestree
 from congestree import quantities, tune
 from congestree.errors import AskedError, CongestreeError
+from congestree.evaluation import goals
+from congestree.evaluation.goals import Goal, Limit, take
 from congestree.gallery import shipped
-from congestree.tune import conditions, fresh, goals
-from congestree.tune.goals import Goal, Limit, take
+from congestree.tune import conditions, fresh
 from congestree.tune.search.experiments import together
 
 from .question import CROWD, ask

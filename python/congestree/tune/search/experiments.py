@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from ...errors import CongestreeError
+from ...evaluation.goals import more_is_better
 from ...runs.results import Run, scenario_hash
 from ...studies import cluster, pool
-from ..goals import more_is_better
 
 RUNS = "runs"
 DIED = "its process ended unexpectedly"

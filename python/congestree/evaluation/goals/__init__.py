@@ -15,9 +15,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from .. import quantities, renames
-from ..errors import AskedError, CongestreeError, there_are
-from ..quantities import in_words
+from ... import quantities, renames
+from ...errors import AskedError, CongestreeError, there_are
+from ...quantities import in_words
 from .measured import ARRIVED, FINISHED, MEASURES, SEVERAL
 
 

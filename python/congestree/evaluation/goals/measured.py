@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..evaluation import measures
-from ..quantities import bits_per_second, seconds
+from ...quantities import bits_per_second, seconds
+from .. import measures
 
 SEVERAL = " + "
 
