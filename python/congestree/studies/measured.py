@@ -1,6 +1,7 @@
 """Measures of runs by name, as goals of a search have them ("slowdown-p99:storage"), as columns of a study."""
 
 import math
+from functools import partial
 
 from .. import renames
 from ..errors import AskedError
@@ -8,6 +9,7 @@ from ..evaluation import goals
 from ..evaluation.goals.measured import MEASURES
 from ..runs import running
 from ..runs.results import scenario_hash
+from ..runs.shorter import rows_of_summary
 from .points import label
 
 
@@ -23,7 +25,7 @@ def of_points(names, points):
     """
     found = {}
     for name in names:
-        found[name] = read(name, ((scenario, _rows_of(scenario)) for scenario in _distinct(points)))
+        found[name] = read(name, ((scenario, partial(rows_of_summary, scenario)) for scenario in _distinct(points)))
         for probe in MEASURES[found[name].measure].probes:
             without = [point for point in points if probe not in point["scenario"]["measure"]["probes"]]
             if without:
@@ -43,12 +45,6 @@ def _distinct(points):
         if alike not in seen:
             yield point["scenario"]
         seen.add(alike)
-
-
-def _rows_of(scenario):
-    from ..tune.conditions import rows_of_summary
-
-    return lambda: rows_of_summary(scenario)
 
 
 def read(text, asked):

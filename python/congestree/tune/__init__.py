@@ -13,7 +13,7 @@
 | --- | --- |
 | `space.py` | parameters and ranges; `families/` the spaces that have a name |
 | `written.py` | scenarios as they are written, with other values |
-| `conditions.py` | scenarios, what varies in them, slow links; runs that are only begun |
+| `conditions.py` | scenarios, what varies in them, slow links |
 | `question.py` | all of these together, and whether two questions are the same |
 | `search/` | the search by Optuna; `tuning.py` its results |
 | `fresh.py` | the chosen setting against the stock one on fresh seeds; `deploy.py` files; `pictures.py` plots |

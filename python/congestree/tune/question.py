@@ -17,7 +17,7 @@ from .. import document, renames
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..evaluation import goals
 from ..evaluation.goals.measured import MEASURES
-from ..runs import running, writing
+from ..runs import running, shorter, writing
 from . import conditions as under
 from .space import Space
 
@@ -169,7 +169,7 @@ class Question:
             for seed in seeds or self.seeds:
                 scenario = written.put({"seed": seed}).resolved()
                 if share is not None:
-                    scenario = running.resolved(under.beginning(scenario, share))
+                    scenario = running.resolved(shorter.beginning(scenario, share))
                 found[condition.label, seed] = scenario
         return found
 
@@ -211,7 +211,7 @@ class Question:
         for setting in settings if wanted else ():
             with contextlib.suppress(ScenarioError):
                 for scenario in self.runs(setting, self.seeds[:1]).values():
-                    known |= set(under.rows_of_summary(scenario))
+                    known |= set(shorter.rows_of_summary(scenario))
             if known >= set(wanted):
                 return
         for goal in wanted.values():

@@ -12,6 +12,7 @@ from congestree.errors import AskedError, CongestreeError
 from congestree.evaluation import goals
 from congestree.evaluation.goals import Goal, Limit, take
 from congestree.gallery import shipped
+from congestree.runs.shorter import beginning
 from congestree.tune import conditions, fresh
 from congestree.tune.search.experiments import together
 
@@ -267,7 +268,7 @@ def test_the_network_written_out_carries_the_same_packets():
 
 def test_the_beginning_of_a_run_is_the_same_packets_at_the_same_times():
     whole = congestree.check(WEB, values={"measure.probes": ["deliveries"]})["scenario"]
-    part = conditions.beginning(whole, 0.3)
+    part = beginning(whole, 0.3)
     all_rows, first = (congestree.run(scenario).deliveries for scenario in (whole, part))
     end = 0.3 * 400e6  # ps
     same = all_rows.filter(all_rows["time_ps"] < end)
