@@ -1,7 +1,5 @@
 """Columns of Arrow tables as NumPy arrays."""
 
-from collections import Counter
-
 import numpy as np
 
 FLOATING = {"halffloat": "f2", "float": "f4", "double": "f8"}
@@ -20,15 +18,6 @@ def by_flow(run, column):
     """A column of the table `flows` by flow id. Ids that no source sends have no row there."""
     table = run.arrow("flows", ["flow", column])
     return dict(zip(numbers(table["flow"]).tolist(), table[column].to_pylist(), strict=True))
-
-
-def told_apart(names):
-    """Names of links (or others) with a number behind each that is not the only one of its name: A->B (1), A->B (2)."""
-    several, met, told = Counter(names), Counter(), []
-    for name in names:
-        met[name] += 1
-        told.append(f"{name} ({met[name]})" if several[name] > 1 else name)
-    return told
 
 
 def _array(chunk):

@@ -14,9 +14,9 @@ from fractions import Fraction
 from math import ceil
 
 from .. import quantities
-from ..columns import told_apart
 from ..errors import CongestreeError, ScenarioError
 from ..evaluation import one_by_one, trees
+from ..evaluation.links import told_apart
 from ..runs import running
 from . import jobs
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 import numpy as np
 
-from ..columns import told_apart
 from ..errors import CongestreeError
 from ..runs.arguments import listed
+from . import links
 
 
 def chosen(what, there, wanted):
@@ -29,8 +29,7 @@ def chosen_ports(run, names, busy, ports):
     """
     if ports:
         ports = listed(ports)
-        both = list(enumerate(zip(names, told_apart(names), strict=True)))
-        found = [[i for i, known in both if p in known] for p in ports]
+        found = [links.meant(port, names) for port in ports]
         if unknown := [p for p, ids in zip(ports, found, strict=True) if not ids]:
             raise CongestreeError(f"There is no link {', '.join(map(str, unknown))}; links are named like {names[0]}.")
         return [i for ids in found for i in ids]
@@ -45,8 +44,8 @@ def used_by_switches(run, busy):
     only receive send ACKs.
     """
     origins = run.arrow("ports", ["from"])["from"].to_pylist()
-    links = Counter(origins)
-    return np.flatnonzero([links[origin] > 1 and use > 0 for origin, use in zip(origins, busy, strict=True)])
+    several = Counter(origins)
+    return np.flatnonzero([several[origin] > 1 and use > 0 for origin, use in zip(origins, busy, strict=True)])
 
 
 MOST_PORTS = 8

@@ -1,17 +1,14 @@
 """Links that failed in a run, in words: what failed, what was lost, and which flows stopped (table `faults`)."""
 
-import re
 from collections import Counter
 
-from ..columns import told_apart
 from ..quantities import in_words
 from .active import warm_up
+from .links import told_apart
 
 FEW = 5
 BETWEEN = "; "
 """Stands between the names of hosts, which may contain blanks."""
-NUMBER = re.compile(r" \(\d+\)$")
-"""Which of several links between two nodes."""
 
 
 def rows(run):
@@ -62,19 +59,21 @@ def of_ports(run):
 
 
 def _parallel(run):
-    """How many links there are between two neighbours, in the order in which a link names them."""
+    """Of each link, by its name in the table: "A<->B" without a number, and how many links of this name there are."""
     ports = run.arrow("ports", ["from", "to"]).to_pydict()
-    return Counter(zip(ports["from"], ports["to"], strict=True))
+    plain = [f"{a}<->{b}" for a, b in zip(ports["from"], ports["to"], strict=True)]
+    several = Counter(plain)
+    return {name: (ends, several[ends]) for name, ends in zip(told_apart(plain), plain, strict=True)}
 
 
 def _together(failures, parallel):
     """Failures with those of parallel links that fail at the same time as one; `links` says of how many."""
     found = {}
     for failure in failures:
-        ends = NUMBER.sub("", failure["link"])
+        ends, count = parallel[failure["link"]]
         key = ends, *(failure[what] for what in ("begin", "end", "rate"))
         if key not in found:
-            found[key] = {**failure, "links": 1, "of": parallel[tuple(ends.split("<->"))], "ends": ends}
+            found[key] = {**failure, "links": 1, "of": count, "ends": ends}
             continue
         one = found[key]
         one["links"] += 1

@@ -1,8 +1,8 @@
 """Where packets were lost or trimmed in a run, in words (column `dropped` of the table `ports`)."""
 
-from ..columns import told_apart
 from ..quantities import in_words
 from .active import warm_up
+from .links import told_apart
 
 FEW = 3
 

@@ -12,13 +12,14 @@ All functions raise CongestreeError if the run lacks the probe, or has no such c
 
 import numpy as np
 
-from ..columns import numbers, told_apart
+from ..columns import numbers
 from ..errors import CongestreeError
 from ..quantities import seconds
 from ..runs import arguments
 from ..runs.results import a_run
 from . import measures
 from .chosen import chosen, chosen_ports
+from .links import told_apart
 
 
 def transfer_times(run, classes=None, after=0.0):

@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..columns import by_flow, numbers, told_apart
+from ..columns import by_flow, numbers
 from ..errors import AskedError, CongestreeError
 from ..evaluation import trees
+from ..evaluation.links import told_apart
 from ..evaluation.trees.facts import UNSAMPLED
 from ..evaluation.trees.samples import by_sample
 from ..quantities import in_words

@@ -5,10 +5,10 @@ from collections import Counter
 
 import numpy as np
 
-from ..columns import told_apart
 from ..errors import CongestreeError
 from ..evaluation import measures
 from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
+from ..evaluation.links import told_apart
 from ..quantities import in_words, scale_for
 from ..runs import arguments
 from .style import (

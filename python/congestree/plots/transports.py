@@ -20,9 +20,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..columns import by_flow, numbers, told_apart
+from ..columns import by_flow, numbers
 from ..evaluation.active import warm_up
 from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
+from ..evaluation.links import told_apart
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
 from ..quantities import in_words, scale_for
 from ..runs import arguments

@@ -5,8 +5,8 @@ import math
 
 import numpy as np
 
-from ..columns import told_apart
 from ..evaluation import active, faults, in_vain, losses, needless, one_by_one, trees
+from ..evaluation.links import told_apart
 from ..quantities import in_words
 from . import again, pictures
 from .page import Document, Paragraph, Part, Sentences, Table

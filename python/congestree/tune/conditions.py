@@ -9,6 +9,7 @@ from functools import cached_property
 
 from .. import quantities
 from ..errors import AskedError, ScenarioError, there_are
+from ..evaluation import links
 from ..quantities import exactly
 from ..runs import running
 from ..studies.points import ends
@@ -91,8 +92,8 @@ def degraded(scenario, text):
     network = running.network(scenario)
     slowed = _links(network, link)
     if not slowed:
-        links = [f"{found['a']}->{found['b']}" for found in network["links"]]
-        raise AskedError(f"There is no link {link.strip()!r} in it; {there_are(link.strip(), links)}")
+        there = [f"{found['a']}->{found['b']}" for found in network["links"]]
+        raise AskedError(f"There is no link {link.strip()!r} in it; {there_are(link.strip(), there)}")
     graph = {"hosts": network["hosts"], "switches": network["switches"], "links": []}
     hosts = set(network["hosts"])
     for found in network["links"]:
@@ -122,12 +123,7 @@ def degraded(scenario, text):
 
 
 def _links(network, name):
-    """The links that a name means: "A->B", and of parallel ones those with the number that tables give them."""
-    name, _, number = name.strip().partition(" (") if name.strip().endswith(")") else (name.strip(), "", "")
-    a, _, b = (end.strip() for end in name.partition("->"))
-    found = [link for link in network["links"] if {link["a"], link["b"]} == {a, b}]
-    if not number:
-        return found
-    found.sort(key=lambda link: link["port_a"] if link["a"] == a else link["port_b"])
-    place = number.removesuffix(")")
-    return found[int(place) - 1 : int(place)] if place.isdecimal() and int(place) > 0 and len(found) > 1 else []
+    """The links that a name means; blanks around its arrow do not count."""
+    a, arrow, b = (part.strip() for part in name.partition("->"))
+    names, those = links.of_network(network)
+    return [those[i] for i in links.meant(a + arrow + b, names)]

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..columns import numbers, told_apart
+from ..columns import numbers
 from ..errors import CongestreeError
 from ..evaluation import active, faults, losses, trees
+from ..evaluation.links import told_apart
 from ..plots.drawing import count_hosts
 from ..runs.results import a_run
 from .flows import pack_flows, sentences

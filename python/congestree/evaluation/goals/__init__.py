@@ -12,12 +12,12 @@ with " + " between them count as one.
 import contextlib
 import math
 import re
-from collections import Counter
 from dataclasses import dataclass
 
 from ... import quantities, renames
 from ...errors import AskedError, CongestreeError, there_are
 from ...quantities import in_words
+from .. import links
 from .measured import ARRIVED, FINISHED, MEASURES, SEVERAL
 
 
@@ -163,9 +163,9 @@ def check(goal, scenario, network):
         return
     for name in of.split(SEVERAL):
         if measure.of == "host" and "->" in name:
-            if name not in (links := _links(network)):
+            if name not in (there := links.told_apart(links.of_network(network)[0])):
                 raise AskedError(
-                    f"{goal.label} is about the link {name!r}, which is not there; {there_are(name, links)}"
+                    f"{goal.label} is about the link {name!r}, which is not there; {there_are(name, there)}"
                 )
         elif name not in known:
             what = {"class": "class of traffic", "job": "application", "host": "host"}[measure.of]
@@ -179,16 +179,6 @@ def check_row(goal, known):
             f"{_label(goal.measure, goal.of)} is about the number {goal.of!r} of the summary, which is not there; "
             f"{there_are(goal.of, sorted(known))}"
         )
-
-
-def _links(network):
-    """The names that the table of ports gives to links; parallel ones are numbered."""
-    ways = [way for link in network["links"] for way in ((link["a"], link["b"]), (link["b"], link["a"]))]
-    return [
-        f"{a}->{b}" if count == 1 else f"{a}->{b} ({number})"
-        for (a, b), count in Counter(ways).items()
-        for number in range(1, count + 1)
-    ]
 
 
 def _named(text):

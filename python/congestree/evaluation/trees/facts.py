@@ -5,9 +5,10 @@ from collections import Counter, defaultdict
 from itertools import combinations
 
 from ... import renames
-from ...columns import by_flow, told_apart
+from ...columns import by_flow
 from ...errors import CongestreeError
 from ...quantities import seconds
+from ..links import told_apart
 
 TABLES = ("trees", "tree_links", "tree_flows", "tree_losses")
 MOVING = 0.5
