@@ -3,7 +3,9 @@
 import pytest
 
 import congestree
+from congestree.errors import AskedError
 from congestree.evaluation import links
+from congestree.evaluation.goals import Goal
 
 PAR = """
 seed = 1
@@ -36,6 +38,11 @@ probes = ["ports", "output-queues"]
 """
 
 
+@pytest.fixture(scope="module")
+def run():
+    return congestree.run(PAR)
+
+
 def test_a_name_means_one_link_or_all_parallel_ones():
     names = ["A->B", "B->A", "A->B", "A->C"]
     told = ["A->B (1)", "B->A", "A->B (2)", "A->C"]
@@ -50,3 +57,18 @@ def test_links_of_a_network_are_those_of_the_table_of_ports(scenario):
     short = {"measure.duration": "1 us", "measure.warm_up": "0 s"}
     names, _ = links.of_network(congestree.network(scenario, routes=False))
     assert names == congestree.run(scenario, values=short).ports["name"].to_list()
+
+
+def test_the_use_of_a_parallel_link_is_that_of_its_row(run):
+    ports = run.ports.filter(run.ports["name"] == "A->B")["utilisation"].to_list()
+    assert len(ports) == 2 and ports[0] > 0.9
+    assert [Goal.read(f"use:A->B ({number})").take(run) for number in (1, 2)] == ports
+    assert Goal.read("use:A->B").take(run) == pytest.approx(sum(ports) / 2)
+
+
+def test_a_sweep_has_the_use_of_a_parallel_link_or_of_all(run):
+    asked = ["use:A->B (1)", "use:A->B"]
+    study = congestree.sweep(PAR, over={"seed": [1]}, measures=asked)
+    assert study.runs.select(asked).row(0) == tuple(Goal.read(name).take(run) for name in asked)
+    with pytest.raises(AskedError, match=r"the link 'A->B \(3\)', which is not there; did you mean"):
+        congestree.sweep(PAR, over={"seed": [1]}, measures=["use:A->B (3)"])

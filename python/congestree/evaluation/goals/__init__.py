@@ -163,10 +163,10 @@ def check(goal, scenario, network):
         return
     for name in of.split(SEVERAL):
         if measure.of == "host" and "->" in name:
-            if name not in (there := links.told_apart(links.of_network(network)[0])):
-                raise AskedError(
-                    f"{goal.label} is about the link {name!r}, which is not there; {there_are(name, there)}"
-                )
+            there, _ = links.of_network(network)
+            if not links.meant(name, there):
+                told = there_are(name, links.told_apart(there))
+                raise AskedError(f"{goal.label} is about the link {name!r}, which is not there; {told}")
         elif name not in known:
             what = {"class": "class of traffic", "job": "application", "host": "host"}[measure.of]
             raise AskedError(f"{goal.label} is about the {what} {name!r}, which is not there; {there_are(name, known)}")

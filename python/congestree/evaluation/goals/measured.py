@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...quantities import bits_per_second, seconds
-from .. import measures
+from .. import links, measures
 
 SEVERAL = " + "
 
@@ -40,7 +40,12 @@ def _after_warm_up(take):
 
 def _is_of(name, of):
     """Whether a name is meant: all are, or it is the only one, or one of several."""
-    return of is None or name == of or name in of.split(SEVERAL)
+    return of is None or name in _each(of)
+
+
+def _each(of):
+    """The names that are meant: the only one, or several."""
+    return {of, *of.split(SEVERAL)}
 
 
 def _flows(run, of):
@@ -50,7 +55,7 @@ def _flows(run, of):
         import pyarrow
         import pyarrow.compute
 
-        flows = flows.filter(pyarrow.compute.is_in(flows["class"], value_set=pyarrow.array([of, *of.split(SEVERAL)])))
+        flows = flows.filter(pyarrow.compute.is_in(flows["class"], value_set=pyarrow.array(sorted(_each(of)))))
     return flows["rate"].to_pylist()
 
 
@@ -76,10 +81,11 @@ def _mean_rate(run, of):
 
 @_after_warm_up
 def _use(run, of):
-    """Use of the links into a host, of what the host can take; or of the link with this name (from->to)."""
+    """Use of the links into a host, of what the host can take; or of the links with this name (from->to)."""
     ports = run.arrow("ports").to_pylist()
     drain = run.scenario["adapters"].get("drain_rate")
-    found = [p for p in ports if _is_of(p["name"], of)]
+    names = [p["name"] for p in ports]
+    found = [ports[i] for i in sorted({i for name in _each(of) for i in links.meant(name, names)})]
     if found:
         drain = None
     else:
@@ -176,7 +182,8 @@ MEASURES = {
     "slowest": Measure("rate of the slowest flow of a class", "bit/s", "max", _slowest, "class"),
     "total": Measure("rate of all flows of a class together", "bit/s", "max", _total, "class"),
     "use": Measure(
-        "use of the link into a host (the root of a tree), of what the host can take; or of a link, by its name",
+        "use of the link into a host (the root of a tree), of what the host can take; or of a link, A->B; "
+        "A->B (2) is one of parallel ones",
         "",
         "max",
         _use,
