@@ -72,3 +72,21 @@ def test_a_sweep_has_the_use_of_a_parallel_link_or_of_all(run):
     assert study.runs.select(asked).row(0) == tuple(Goal.read(name).take(run) for name in asked)
     with pytest.raises(AskedError, match=r"the link 'A->B \(3\)', which is not there; did you mean"):
         congestree.sweep(PAR, over={"seed": [1]}, measures=["use:A->B (3)"])
+
+
+def test_the_use_of_links_and_hosts_together_is_that_of_all_of_them(run):
+    use = {name: Goal.read(f"use:{name}").take(run) for name in ("h0->A", "h2", "A->B + h0->A + h2", "h0->A + h2")}
+    assert use["h0->A"] < 0.8 and use["h2"] == pytest.approx(1.0, abs=0.01)
+    assert use["h0->A + h2"] == pytest.approx((use["h0->A"] + use["h2"]) / 2)
+    pair = run.ports.filter(run.ports["name"] == "A->B")["utilisation"].sum()
+    assert use["A->B + h0->A + h2"] == pytest.approx((pair + use["h0->A"] + use["h2"]) / 4)
+
+
+def test_only_what_goes_into_a_host_is_held_against_its_drain_rate():
+    slow = congestree.run(PAR, values={"adapters.drain_rate": "5 Gbit/s", "adapters.receive_buffer": "16 KiB"})
+    rate = dict(slow.ports.select("name", "utilisation").iter_rows())
+    assert rate["B->h2"] == pytest.approx(0.5, abs=0.02)
+    assert Goal.read("use:B->h2").take(slow) == rate["B->h2"]
+    assert Goal.read("use:h2").take(slow) == pytest.approx(2 * rate["B->h2"])
+    both = (rate["B->h2"] + rate["h0->A"]) / 1.5
+    assert Goal.read("use:h0->A + h2").take(slow) == pytest.approx(both)

@@ -81,19 +81,17 @@ def _mean_rate(run, of):
 
 @_after_warm_up
 def _use(run, of):
-    """Use of the links into a host, of what the host can take; or of the links with this name (from->to)."""
+    """Use of the links into hosts, of what these can take, and of the links with these names (from->to)."""
     ports = run.arrow("ports").to_pylist()
     drain = run.scenario["adapters"].get("drain_rate")
     names = [p["name"] for p in ports]
-    found = [ports[i] for i in sorted({i for name in _each(of) for i in links.meant(name, names)})]
-    if found:
-        drain = None
-    else:
-        found = [p for p in ports if _is_of(p["to"], of)]
+    named = {i for name in _each(of) for i in links.meant(name, names)}
+    into = {i for i, p in enumerate(ports) if _is_of(p["to"], of)}
+    found = [(p, i in into) for i, p in enumerate(ports) if i in named | into]
     if not found:
         return math.nan
-    limits = [min(p["rate"], bits_per_second(drain)) if drain else p["rate"] for p in found]
-    carried = sum(p["utilisation"] * p["rate"] for p in found)
+    limits = [min(p["rate"], bits_per_second(drain)) if drain and drained else p["rate"] for p, drained in found]
+    carried = sum(p["utilisation"] * p["rate"] for p, _ in found)
     return carried / sum(limits)
 
 
