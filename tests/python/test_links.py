@@ -3,6 +3,7 @@
 import pytest
 
 import congestree
+from congestree import transports
 from congestree.errors import AskedError
 from congestree.evaluation import links
 from congestree.evaluation.goals import Goal
@@ -90,3 +91,9 @@ def test_only_what_goes_into_a_host_is_held_against_its_drain_rate():
     assert Goal.read("use:h2").take(slow) == pytest.approx(2 * rate["B->h2"])
     both = (rate["B->h2"] + rate["h0->A"]) / 1.5
     assert Goal.read("use:h0->A + h2").take(slow) == pytest.approx(both)
+
+
+@pytest.mark.parametrize("ports", [["A->B", "A->B (1)"], ["A->B (1)", "A->B (2)", "A->B (1)"]])
+def test_a_link_that_is_named_twice_is_drawn_once(run, ports):
+    (ax, *_) = transports.plot_output_queues(run, ports=ports).axes
+    assert ax.get_legend_handles_labels()[1] == ["A->B (1)", "A->B (2)"]

@@ -25,14 +25,14 @@ def chosen(what, there, wanted):
 def chosen_ports(run, names, busy, ports):
     """The ids of ports with these names; without any, of the eight busiest that leave a switch.
 
-    Of parallel links each can be named (A->B (1), A->B (2)), or all of them (A->B).
+    Of parallel links each can be named (A->B (1), A->B (2)), or all of them (A->B). One named twice is there once.
     """
     if ports:
         ports = listed(ports)
         found = [links.meant(port, names) for port in ports]
         if unknown := [p for p, ids in zip(ports, found, strict=True) if not ids]:
             raise CongestreeError(f"There is no link {', '.join(map(str, unknown))}; links are named like {names[0]}.")
-        return [i for ids in found for i in ids]
+        return list(dict.fromkeys(i for ids in found for i in ids))
     inner = used_by_switches(run, busy)
     return inner[np.argsort(-busy[inner], kind="stable")][:MOST_PORTS].tolist()
 
