@@ -3,7 +3,7 @@
 import pytest
 
 import congestree
-from congestree import transports
+from congestree import plots, transports
 from congestree.errors import AskedError
 from congestree.evaluation import links
 from congestree.evaluation.goals import Goal
@@ -81,6 +81,14 @@ def test_the_use_of_links_and_hosts_together_is_that_of_all_of_them(run):
     assert use["h0->A + h2"] == pytest.approx((use["h0->A"] + use["h2"]) / 2)
     pair = run.ports.filter(run.ports["name"] == "A->B")["utilisation"].sum()
     assert use["A->B + h0->A + h2"] == pytest.approx((pair + use["h0->A"] + use["h2"]) / 4)
+
+
+def test_no_links_are_drawn_if_none_are_named(run):
+    for plot in (plots.plot_utilisation, transports.plot_output_queues):
+        assert [len(plot(run, ports=ports).axes[0].get_legend_handles_labels()[1]) for ports in ([], ["A->B"])] == [
+            0,
+            2,
+        ]
 
 
 def test_only_what_goes_into_a_host_is_held_against_its_drain_rate():

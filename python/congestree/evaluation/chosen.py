@@ -27,7 +27,7 @@ def chosen_ports(run, names, busy, ports):
 
     Of parallel links each can be named (A->B (1), A->B (2)), or all of them (A->B). One named twice is there once.
     """
-    if ports:
+    if ports is not None:
         ports = listed(ports)
         found = [links.meant(port, names) for port in ports]
         if unknown := [p for p, ids in zip(ports, found, strict=True) if not ids]:

@@ -183,7 +183,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
 
 def _told_of(run, shown, busy, ports):
     """The links that a plot shows: those that were named, or this many of the busiest."""
-    told = "" if ports else out_of(len(shown), len(used_by_switches(run, busy)), "busiest")
+    told = "" if ports is not None else out_of(len(shown), len(used_by_switches(run, busy)), "busiest")
     return f"links{told} in use" if told else "links"
 
 
@@ -201,8 +201,8 @@ def plot_queues(run, ports=None, ax=None):
     np.add.at(filled, port, time * held)
     mean = np.divide(filled, total, out=np.zeros_like(filled), where=total > 0)
     fullest = [int(i) for i in np.argsort(-mean)[:8] if total[i] > 0]
-    chosen = chosen_ports(run, names, mean, ports) if ports else fullest
-    told = "" if ports else out_of(len(chosen), np.count_nonzero(total), "fullest")
+    chosen = fullest if ports is None else chosen_ports(run, names, mean, ports)
+    told = "" if ports is not None else out_of(len(chosen), np.count_nonzero(total), "fullest")
     names = told_apart(names)
     figure, ax = axes(ax)
     for number, i in enumerate(chosen):

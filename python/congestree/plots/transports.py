@@ -184,7 +184,7 @@ def plot_output_queues(run, ports=None, ax=None):
     waited = np.zeros(len(names))
     np.add.at(waited, port, numbers(table["mean"]))
     chosen = chosen_ports(run, names, waited, ports)
-    told = "" if ports else out_of(len(chosen), len(used_by_switches(run, waited)), "longest")
+    told = "" if ports is not None else out_of(len(chosen), len(used_by_switches(run, waited)), "longest")
     names = told_apart(names)
     lines = {i: queueing_delay(run, names[i]) for i in chosen}
     figure, ax = axes(ax)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import CongestreeError
-from ..runs import locking, store
+from ..runs import arguments, locking, store
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,8 @@ def execute(jobs, *, workers=None, on_progress=None, crew=None, limit_memory=Non
         waiting.put(job)
     report = on_progress or (lambda progress: None)
     report(progress)
-    count = min(len(missing), max(1, workers or default_workers()))
+    workers = default_workers() if workers is None else arguments.count("workers", workers)
+    count = min(len(missing), workers)
     if count:
         with contextlib.nullcontext(crew) if crew is not None else Crew() as own:
             _run_all(waiting, count, progress, report, own, limit_memory and limit_memory // count)

@@ -149,7 +149,7 @@ def _execute(study, points, workers, scheduler, on_progress, limit):
     ]
     if limit is not None:
         most = max((point["memory"] for point in points), default=1)
-        workers = workers or max(1, min(pool.default_workers(), limit // most))
+        workers = max(1, min(pool.default_workers(), limit // most)) if workers is None else workers
 
     def execute(jobs):
         if not scheduler:

@@ -166,7 +166,7 @@ class Question:
         found = {}
         for condition in self.conditions:
             written = condition.put(values)
-            for seed in seeds or self.seeds:
+            for seed in self.seeds if seeds is None else seeds:
                 scenario = written.put({"seed": seed}).resolved()
                 if share is not None:
                     scenario = running.resolved(shorter.beginning(scenario, share))

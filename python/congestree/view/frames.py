@@ -61,7 +61,7 @@ class Frames:
             )
             raise CongestreeError(f"There is nothing to view: the run ended before its {what}.")
         ports = run.arrow("ports", ["port"]).num_rows
-        self.most = most or max(50, min(USUAL_FRAMES, MOST_VALUES // max(ports, 1)))
+        self.most = max(50, min(USUAL_FRAMES, MOST_VALUES // max(ports, 1))) if most is None else most
         self.step = -(-len(instants) // self.most)
         chosen = np.arange(self.step - 1, len(instants), self.step)
         if not len(chosen) or chosen[-1] != len(instants) - 1:

@@ -171,6 +171,12 @@ def test_few_seeds_are_taken_in_any_collection(seeds):
     assert question.few(seeds) == tuple(seeds)
 
 
+def test_no_seed_is_no_run_and_not_all_seeds_of_the_question():
+    asked = ask(CROWD, seeds=[1, 2])
+    assert asked.runs(None, ()) == {}
+    assert [seed for _, seed in asked.runs(None)] == [1, 2]
+
+
 def test_so_many_fresh_seeds_are_refused_before_the_search(tmp_path):
     with pytest.raises(AskedError, match="1,000,000,000 seeds are too many"):
         asking.tune(ask(CROWD), out=tmp_path / "out", fresh_seeds=10**9)

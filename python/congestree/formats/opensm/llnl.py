@@ -38,7 +38,7 @@ def plot_tables(tables=None, ax=None):
 
     from ...plots import axes, styled
 
-    tables = tables or {name: table(name) for name in TABLES}
+    tables = {name: table(name) for name in TABLES} if tables is None else tables
 
     @styled
     def draw():

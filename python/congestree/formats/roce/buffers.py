@@ -247,7 +247,7 @@ def read(path, document, text, profiles=(), ports=None):
     others = [other for other in groups if other != name]
     if others:
         reader.note(f"all ports are like those of {name}; left out are {', '.join(others)}")
-    ports = ports or sum(map(len, groups.values()))
+    ports = sum(map(len, groups.values())) if ports is None else ports
     sections, notes = lossless.sections(profile, size, ports, priorities, headroom_pool)
     with contextlib.suppress(RoceError):  # of profiles that are left out nothing is asked
         rest = [reader.profile(other, groups[other])[0] for other in others]
