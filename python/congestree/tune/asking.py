@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ..errors import AskedError, there_are
 from ..evaluation.goals import Goal, Limit
-from ..runs import store, writing
+from ..runs import arguments, store, writing
 from ..studies import pool
 from . import deploy, fresh, pictures
 from .question import QUESTION, Question, few
@@ -90,12 +90,15 @@ def tune(
     on_progress: called with a `pool.Progress`.
 
     After Ctrl-C (KeyboardInterrupt) all finished runs are kept, and the same call continues from there. Raises
-    CongestreeError if the folder belongs to another question, or if nothing was found.
+    CongestreeError if the folder belongs to another question, if a number is none or out of range, or if nothing was
+    found.
     """
     library()
-    if evaluations < 1:
-        raise AskedError(f"{evaluations} evaluations are too few: at least 1 is needed.")
+    evaluations = arguments.count("evaluations", evaluations)
+    fresh_seeds = arguments.count("fresh seeds", fresh_seeds, 0)
     few(range(fresh_seeds))
+    if workers is not None:
+        workers = arguments.count("workers", workers)
     for form in files or ():
         if form not in deploy.FILES:
             raise AskedError(f"There is no kind of file {form!r} to deploy; {there_are(form, list(deploy.FILES))}")

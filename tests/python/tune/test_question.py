@@ -187,3 +187,18 @@ def test_without_optuna_a_sentence_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "optuna", None)
     with pytest.raises(CongestreeError, match=r"pip install 'congestree\[tune\]'"):
         asking.tune(ask(CROWD), out=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        ({"fresh_seeds": -1}, "-1 fresh seeds are too few: at least 0 are needed"),
+        ({"fresh_seeds": 1.5}, "fresh seeds is 1.5: give a whole number"),
+        ({"evaluations": 0}, "0 evaluations are too few"),
+        ({"workers": 0}, "0 workers are too few"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused_before_the_search(tmp_path, numbers, told):
+    with pytest.raises(AskedError, match=told):
+        asking.tune(ask(CROWD), out=tmp_path / "out", **numbers)
+    assert not (tmp_path / "out").exists()
