@@ -7,6 +7,9 @@ import pytest
 
 import congestree
 from congestree import benchmark
+from congestree.gallery import shipped
+from congestree.quantities import seconds
+from congestree.runs.shorter import beginning
 
 KEYS = {"name", "packet_hops_per_s", "packet_hops", "wall_s", "events_per_hop", "peak_mib", "instructions_per_hop"}
 
@@ -130,15 +133,54 @@ def test_two_threads_are_held_against_one(monkeypatch):
     assert benchmark.speedup({}) == (2.0, 3_000_000)
 
 
-def test_a_scaled_case_has_a_shorter_duration():
-    assert benchmark.scaled({"measure": {"duration": "1 ms"}}, 0.1)["measure"]["duration"] == "100 us"
-    assert benchmark.scaled({"measure": {"duration": "1 s"}}, 0.03)["measure"]["duration"] == "30 ms"
+@pytest.mark.parametrize(
+    ("duration", "share", "short"),
+    [
+        ("1 ms", 0.1, "100 us"),
+        ("1 s", 0.03, "30 ms"),
+        ("900 ns", 0.1, "90 ns"),
+        ("0.5 us", 0.1, "50 ns"),
+        ("900000 ps", 0.1, "90 ns"),
+    ],
+)
+def test_a_quick_case_has_a_shorter_duration_in_any_unit(duration, share, short):
+    assert beginning({"measure": {"duration": duration}}, share)["measure"] == {"duration": short}
+
+
+@pytest.fixture
+def checked_alone(monkeypatch):
+    """Runs of the benchmark are only checked; answers the scenarios of them."""
+    seen = []
+
+    def run_alone(scenario, *_):
+        seen.append(congestree.check(scenario)["scenario"])
+        counts = dict.fromkeys(("packet_hops", "events", "link_packets", "parts", "bytes_per_packet"), 1)
+        times = dict.fromkeys(("cpu_s", "wall_s", "check_s", "peak_mib", "base_mib", "bytes_per_port"), 1.0)
+        return {**counts, **times, "peak_packets": 1}
+
+    monkeypatch.setattr(benchmark.measuring, "run_alone", run_alone)
+    return seen
+
+
+def test_every_shipped_scenario_can_be_run_quickly(checked_alone):
+    """Also those whose warm-up is longer than a tenth of the run."""
+    scenarios = {name: congestree.check(path)["scenario"] for name, path in shipped.scenarios().items()}
+    assert len(list(benchmark.measure_cases(scenarios, quick=True))) == len(scenarios) > 20
+    for whole, short in zip(scenarios.values(), checked_alone, strict=True):
+        assert seconds(short["measure"]["duration"]) == pytest.approx(seconds(whole["measure"]["duration"]) / 10)
+
+
+def test_a_scenario_in_nanoseconds_is_run_quickly(congestree_cli, tmp_path):
+    (tmp_path / "own.toml").write_text(OWN.replace("200 us", "900 ns"), encoding="utf-8")
+    congestree_cli("bench", "--quick", "--scenario", "own.toml", "--json", "own.json")
+    (row,) = json.loads((tmp_path / "own.json").read_text())
+    assert row["simulated"] == "90 ns"
 
 
 @pytest.mark.slow
 def test_150_flows_with_efl_take_at_most_twelve_seconds_of_a_core_for_each_that_they_last():
     """Ten seconds of the on-off load of the EFL paper should take two minutes at most; here it is 0.3 s."""
-    part = benchmark.scaled(benchmark.CASES["j-dumbbell-150-efl"], 0.3)
+    part = beginning(benchmark.CASES["j-dumbbell-150-efl"], 0.3)
     measured = benchmark.measure("efl", part, times=1)
     assert measured["packet_hops"] > 3_000_000
     assert measured["cpu_s"] < 0.3 * 12

@@ -3,7 +3,7 @@
 The unit is the packet-hop: a data packet crossing one link; ACKs do not count.
 """
 
-from .cases import CASES, YARDSTICK, scaled
+from .cases import CASES, YARDSTICK
 from .compare import compare
 from .measuring import AGENDAS, choose, instructions_per_hop, measure, measure_cases, speedup
 
@@ -16,6 +16,5 @@ __all__ = [
     "instructions_per_hop",
     "measure",
     "measure_cases",
-    "scaled",
     "speedup",
 ]

@@ -97,11 +97,3 @@ COUNTED = {
     "y-fat-tree-648-recorded": (0.01, 0.02),
 }
 """Shares of the duration between which callgrind counts, chosen for some 100,000 hops."""
-
-
-def scaled(scenario, share):
-    """The scenario with a share of its duration."""
-    number, unit = scenario["measure"]["duration"].split()
-    smaller = {"s": "ms", "ms": "us", "us": "ns"}[unit]
-    duration = f"{max(1, round(float(number) * 1000 * share))} {smaller}"
-    return {**scenario, "measure": {**scenario["measure"], "duration": duration}}

@@ -17,7 +17,8 @@ import sys
 from pathlib import Path
 
 from ..errors import CongestreeError
-from .cases import CASES, COUNTED, HUGE, PARALLEL, scaled
+from ..runs.shorter import beginning
+from .cases import CASES, COUNTED, HUGE, PARALLEL
 
 AGENDAS = ("auto", "wheel", "heap")
 """Event lists: the users' default, and each of the two that it is chosen from."""
@@ -54,7 +55,7 @@ def measure_cases(scenarios, *, quick=False, agendas=("auto",), threads=1, on_pr
     wanted = [(name, agenda) for name in scenarios for agenda in agendas]
     for number, (name, agenda) in enumerate(wanted):
         report(number / len(wanted), f"{name}, {agenda}")
-        scenario = scaled(scenarios[name], 0.1) if quick else scenarios[name]
+        scenario = beginning(scenarios[name], 0.1) if quick else scenarios[name]
         once = quick or name in HUGE
         result = measure(name, scenario, agenda, 1 if once else RUNS, threads)
         counts = not quick and threads == 1 and name in COUNTED
@@ -126,7 +127,7 @@ def instructions_per_hop(scenario, agenda, shares):
     counts = []
     for share in shares:
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *_command(agenda)]
-        text = json.dumps(scaled(scenario, share))
+        text = json.dumps(beginning(scenario, share))
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
         found = re.search(r"Collected\s*:\s*(\d+)", done.stderr)
         if done.returncode or not found:

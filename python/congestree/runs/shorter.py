@@ -11,17 +11,21 @@ INSTANT = 1e-12
 def beginning(scenario, share):
     """The first part of a run as a scenario: the same packets at the same times, over this share of the duration.
 
-    The warm-up is shortened in proportion if it would take more than half of what is left.
+    scenario: resolved, or as it is written, as a dict. The warm-up is shortened in proportion if it would take more
+    than half of what is left.
     """
     measure = scenario["measure"]
-    end, warm = (round(quantities.seconds(measure[key]) * 1e12) for key in ("duration", "warm_up"))
-    short = max(1, round(end * share))
-    if 2 * warm > short:
-        warm = round(warm * share)
-    kept = {"duration": exactly(short, "ps"), "warm_up": exactly(warm, "ps")}
-    width = round(quantities.seconds(measure["bin"]) * 1e12)
-    kept["bin"] = exactly(min(width, short), "ps")
-    return {**scenario, "measure": {**measure, **kept}}
+    spans = {key: _picoseconds(measure[key]) for key in ("duration", "warm_up", "bin") if measure.get(key) is not None}
+    spans["duration"] = max(1, round(spans["duration"] * share))
+    if 2 * spans.get("warm_up", 0) > spans["duration"]:
+        spans["warm_up"] = round(spans["warm_up"] * share)
+    if "bin" in spans:
+        spans["bin"] = min(spans["bin"], spans["duration"])
+    return {**scenario, "measure": {**measure, **{key: exactly(span, "ps") for key, span in spans.items()}}}
+
+
+def _picoseconds(span):
+    return round(quantities.seconds(span) * 1e12)
 
 
 def rows_of_summary(scenario):

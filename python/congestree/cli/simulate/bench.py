@@ -149,8 +149,9 @@ def _yardstick(benchmark, share):
     import time
 
     from ...runs.running import run
+    from ...runs.shorter import beginning
 
-    scenario = benchmark.scaled(benchmark.YARDSTICK, share) if share < 1 else benchmark.YARDSTICK
+    scenario = beginning(benchmark.YARDSTICK, share) if share < 1 else benchmark.YARDSTICK
     began = time.perf_counter()
     with console.progress("yardstick") as update:
         result = run(scenario, on_progress=lambda now, end, hops: update(now / end, f"{hops:,} packet-hops"), threads=1)
