@@ -7,6 +7,7 @@ import pytest
 
 import congestree
 from congestree import benchmark
+from congestree.errors import CongestreeError
 from congestree.gallery import shipped
 from congestree.quantities import seconds
 from congestree.runs.shorter import beginning
@@ -175,6 +176,17 @@ def test_a_scenario_in_nanoseconds_is_run_quickly(congestree_cli, tmp_path):
     congestree_cli("bench", "--quick", "--scenario", "own.toml", "--json", "own.json")
     (row,) = json.loads((tmp_path / "own.json").read_text())
     assert row["simulated"] == "90 ns"
+
+
+def test_a_failed_run_is_told_with_place_fact_and_remedy():
+    short = {**benchmark.CASES["a-hpl-10-10"], "measure": {"duration": "1 us", "warm_up": "2 us"}}
+    told = (
+        "A benchmark run failed: scenario  measure.warm_up\n  the warm-up of 2 us .*\n  make it shorter, or .*longer$"
+    )
+    with pytest.raises(CongestreeError, match=told):
+        benchmark.measuring.run_alone(short)
+    with pytest.raises(CongestreeError, match="A benchmark run failed: ImportError: /nowhere: cannot open"):
+        benchmark.measuring.run_alone(short, engine="/nowhere")
 
 
 @pytest.mark.slow

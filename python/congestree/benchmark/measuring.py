@@ -108,9 +108,16 @@ def run_alone(scenario, agenda="auto", threads=1, engine=None):
     command = _command(agenda, threads, engine)
     done = subprocess.run(command, input=json.dumps(scenario), capture_output=True, text=True, check=False)
     if done.returncode:
-        last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        raise CongestreeError(f"A benchmark run failed: {last[0]}")
+        raise CongestreeError(
+            f"A benchmark run failed: {_last_complaint(done.stderr) or f'exit code {done.returncode}'}"
+        )
     return json.loads(done.stdout)
+
+
+def _last_complaint(stderr):
+    """The last line that is not indented, and those that follow it: place, fact and remedy, or how a traceback ends."""
+    last = re.split(r"\n(?=\S)", stderr.strip())[-1]
+    return last.removeprefix("congestree._engine.ScenarioError: ")
 
 
 def _command(agenda, threads=1, engine=None):
