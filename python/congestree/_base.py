@@ -12,7 +12,7 @@ from pathlib import Path
 
 from . import _engine, document, renames
 from .errors import CongestreeError
-from .runs import arguments, contents
+from .runs import arguments, contents, writing
 
 
 def _plain(value):
@@ -219,11 +219,7 @@ class Document(Part):
         path = arguments.path("path", path)
         there = self._renaming(lambda file: os.path.relpath(file, Path(path).parent))
         text = there.to_json() if document.format_of(path) == "json" else there.to_toml()
-        try:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        except OSError as error:
-            raise CongestreeError(f"{path} cannot be written: {error.strerror}.") from None
+        writing.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
 
     def _renaming(self, rename):
         """This scenario with `rename(name)` in place of the name of every file."""

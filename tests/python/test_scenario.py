@@ -9,6 +9,7 @@ import pytest
 import congestree
 from congestree import _engine
 from congestree._generate import FILES, Generator, Package, differences, generated, write
+from congestree.errors import CongestreeError
 from congestree.scenario import (
     Fifo,
     Links,
@@ -96,6 +97,21 @@ def test_a_scenario_survives_a_file(tmp_path, form):
     TWO_SWITCH.save(path)
     assert congestree.load(path) == TWO_SWITCH
     assert congestree.check(path)["scenario"] == congestree.check(TWO_SWITCH)["scenario"]
+
+
+def test_a_scenario_that_cannot_be_written_leaves_the_older_file(tmp_path):
+    resource = pytest.importorskip("resource")
+    path = tmp_path / "scenario.toml"
+    TWO_SWITCH.save(path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))  # as on a disk that is nearly full
+    try:
+        with pytest.raises(CongestreeError, match=r"scenario\.toml cannot be written: File too large\."):
+            TWO_SWITCH.replace(seed=7).save(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert congestree.load(path) == TWO_SWITCH
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_values_are_replaced_in_a_copy():
