@@ -2,10 +2,13 @@
 
 import json
 
+import polars
 import pytest
 
 import congestree
+from congestree import report
 from congestree.errors import AskedError
+from congestree.runs.results import concatenate
 from congestree.studies.sweeping import expand
 
 from .conftest import OVER, SHORT, SMALL
@@ -120,3 +123,31 @@ def test_check_tells_of_runs_that_make_no_sense(tmp_path, congestree_cli):
     assert "note" not in congestree_cli("check", tmp_path / "swept.toml").stderr
     piped = congestree_cli("check", "/dev/stdin", stdin=(tmp_path / "swept.toml").read_text())
     assert "valid scenario" in piped.stdout and not piped.stderr, "what comes from a pipe is read once"
+
+
+def test_a_sweep_over_the_highest_seeds_is_a_study(tmp_path):
+    seeds = [1, 2**63, 2**64 - 1]
+    congestree.sweep(SMALL, over={"seed": seeds}, values=SHORT, out=tmp_path, workers=1)
+    study = congestree.Study.load(tmp_path)
+    assert study.runs["seed"].to_list() == polars.read_parquet(tmp_path / "runs.parquet")["seed"].to_list() == seeds
+    assert study.mean("contenders", by="seed")["seed"].to_list() == seeds
+    assert str(2**63) in report.html(study)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([1, None, 2], "int64"),
+        ([None, 2**63, 2**64 - 1], "uint64"),
+        ([-1, 2**63], "double"),
+        ([0, 2**64], "double"),
+        ([0.5, 2**63], "double"),
+        ([0.5, None, 2**53 + 1], "double"),
+        ([True, False], "bool"),
+        (["1", None], "string"),
+    ],
+)
+def test_numbers_of_any_size_stand_in_one_column(values, kind):
+    column = concatenate([{"a": value} for value in values])["a"]
+    assert str(column.type) == kind
+    assert column.to_pylist() == [float(v) if kind == "double" and v is not None else v for v in values]

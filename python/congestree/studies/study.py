@@ -265,7 +265,7 @@ class Study:
             missing = int(values.is_nan().sum())
             counts = {"runs": len(group) - missing, "missing": missing}
             rows.append({**dict(zip(by, key, strict=True)), "mean": mean, "interval": half, **counts})
-        return polars.DataFrame(rows)
+        return polars.DataFrame(rows, schema_overrides={path: self.runs[path].dtype for path in by})
 
     def __repr__(self):
         axes = ", ".join(f"{path} ({len(values)})" for path, values in self.axes.items())
