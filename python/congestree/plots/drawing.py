@@ -50,9 +50,8 @@ class Fabric:
         for name in plain:
             self.beside.append(met[name])
             met[name] += 1
-        hosts = count_hosts(run)
-        self.hosts = self.origin[:hosts]
-        self.switches = list(dict.fromkeys(self.origin[hosts:]))
+        self.hosts = run.hosts
+        self.switches = list(dict.fromkeys(self.origin[len(self.hosts) :]))
         self.levels = self._levels()
         self.place = self._places()
 
@@ -110,9 +109,7 @@ class Fabric:
 
 def count_hosts(run):
     """The number of hosts in the network of a run; their ports come first."""
-    from ..runs.running import check
-
-    return check(a_run("count_hosts", run).scenario)["facts"]["hosts"]
+    return len(a_run("count_hosts", run).hosts)
 
 
 def moment(run, at=None):

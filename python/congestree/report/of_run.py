@@ -65,7 +65,7 @@ def network(run):
     """The network in a sentence or two."""
     ports = run.arrow("ports")
     nodes = set(ports["from"].to_pylist())
-    hosts = count_hosts(run)
+    hosts = len(run.hosts)
     rates = sorted(set(ports["rate"].to_pylist()))
     kind = next(iter(run.scenario.get("topology", {})), "network")
     said = f"{hosts:,} hosts and {len(nodes) - hosts:,} switches ({kind}), {ports.num_rows // 2:,} links of "
@@ -73,12 +73,6 @@ def network(run):
     if len(told) > RATES:
         told[RATES - 1 :] = [f"{len(told) - RATES + 1} other rates"]
     return said + " and ".join(told) + "."
-
-
-def count_hosts(run):
-    from ..plots.drawing import count_hosts as count
-
-    return count(run)
 
 
 def traffic(scenario):

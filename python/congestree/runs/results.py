@@ -2,8 +2,10 @@
 
 import datetime
 import hashlib
+import itertools
 import json
 import platform
+from collections import Counter
 from pathlib import Path
 
 from .. import renames
@@ -250,6 +252,19 @@ class Run:
     def scenario(self):
         """The resolved scenario (a dict with every default written out)."""
         return self.manifest["scenario"]
+
+    @property
+    def hosts(self):
+        """The names of the hosts, in the order of the table `ports`, in which theirs come first.
+
+        They are read from the results: the scenario could be refused now, as a trace that it names has moved.
+        """
+        if graph := self.scenario.get("topology", {}).get("graph"):
+            return list(graph["hosts"])
+        origins = self.arrow("ports", ["from"])["from"].to_pylist()
+        # A host has one port. Switches with one, too, are only in a graph, or come after others.
+        several = Counter(origins)
+        return list(itertools.takewhile(lambda origin: several[origin] == 1, origins))
 
     @property
     def seed(self):

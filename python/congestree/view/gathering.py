@@ -8,7 +8,6 @@ from ..columns import numbers
 from ..errors import CongestreeError
 from ..evaluation import active, faults, losses, trees
 from ..evaluation.links import told_apart
-from ..plots.drawing import count_hosts
 from ..runs.results import a_run
 from .flows import pack_flows, sentences
 from .forest import pack_trees
@@ -32,7 +31,7 @@ def gather(runs, most=None, on_progress=None):
     if len(runs) > 1:
         _same_network(*runs)
     packer = Packer()
-    fabric = Fabric(runs[0], count_hosts(runs[0]))
+    fabric = Fabric(runs[0], len(runs[0].hosts))
     report(0.1)
     header = {"fabric": _pack_fabric(runs[0], fabric, packer), "runs": []}
     names = [_name_of(run) for run in runs]

@@ -7,14 +7,13 @@ size, whether they finished or not; which of them started, the table `flows` cou
 from collections import Counter, defaultdict
 
 from ...quantities import seconds, size
-from ...runs import running
 from . import hpcc
 from .model import Flow, Workload, WorkloadError
 
 
 def host_ids(run):
     """The number of every host of a run's network by its name; see `hpcc.ids_of`."""
-    return hpcc.ids_of(running.network(run.scenario, routes=False)["hosts"])
+    return hpcc.ids_of(run.hosts)
 
 
 def workload_of(run):
