@@ -6,9 +6,11 @@ import pytest
 
 import congestree
 from congestree import drawing, report, view
+from congestree.errors import AskedError
 from congestree.formats import workloads
 from congestree.runs import memory
 
+from .conftest import SMALL
 from .test_chakra_jobs import scenario as of_traces
 from .test_traces import DATA
 
@@ -73,3 +75,12 @@ def test_the_hosts_of_a_run_are_those_of_its_network(topology):
         "measure": {"duration": "1 ns"},
     }
     assert congestree.run(scenario).hosts == congestree.network(scenario, routes=False)["hosts"]
+
+
+def test_a_study_is_asked_for_the_use_of_a_link_on_a_machine_that_could_not_run_it(tmp_path, monkeypatch):
+    congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path)
+    monkeypatch.setattr(memory, "default_limit", lambda: 1)
+    study = congestree.Study.load(tmp_path).measure("use:H4", "use:S->H4")
+    assert study.runs["use:H4"].to_list() == study.runs["use:S->H4"].to_list() == [pytest.approx(1, abs=0.1)]
+    with pytest.raises(AskedError, match="the host 'H5', which is not there"):
+        study.measure("use:H5")

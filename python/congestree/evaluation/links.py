@@ -32,3 +32,14 @@ def of_network(network):
             ways.append((rank[link[a]], link[f"port_{a}"], f"{link[a]}->{link[b]}", link))
     ways.sort(key=lambda way: way[:2])
     return [name for _, _, name, _ in ways], [link for *_, link in ways]
+
+
+def places(network):
+    """The names of all hosts and switches of a network, and those of the links, one for each port."""
+    return [*network["hosts"], *network["switches"]], of_network(network)[0]
+
+
+def places_of_run(run):
+    """The same of a finished run, from its table of ports."""
+    ports = run.arrow("ports", ["from", "name"]).to_pydict()
+    return list(dict.fromkeys(ports["from"])), ports["name"]

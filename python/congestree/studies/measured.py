@@ -5,7 +5,7 @@ from functools import partial
 
 from .. import renames
 from ..errors import AskedError
-from ..evaluation import goals
+from ..evaluation import goals, links
 from ..evaluation.goals.measured import MEASURES
 from ..runs import running
 from ..runs.results import scenario_hash
@@ -25,7 +25,7 @@ def of_points(names, points):
     """
     found = {}
     for name in names:
-        found[name] = read(name, ((scenario, partial(rows_of_summary, scenario)) for scenario in _distinct(points)))
+        found[name] = read(name, _asked(points))
         for probe in MEASURES[found[name].measure].probes:
             without = [point for point in points if probe not in point["scenario"]["measure"]["probes"]]
             if without:
@@ -37,26 +37,32 @@ def of_points(names, points):
     return found
 
 
-def _distinct(points):
-    """The scenarios of points, of those that differ in their seed one."""
+def _asked(points):
+    """What `read` asks of points, of those that differ in their seed one."""
     seen = set()
     for point in points:
         alike = scenario_hash({**point["scenario"], "seed": 0})
         if alike not in seen:
-            yield point["scenario"]
+            scenario = point["scenario"]
+            yield scenario, partial(rows_of_summary, scenario), partial(_places, scenario)
         seen.add(alike)
+
+
+def _places(scenario):
+    return links.places(running.network(scenario, routes=False))
 
 
 def read(text, asked):
     """A measure as people write it, MEASURE or MEASURE:OF, as a goal without a direction.
 
-    asked: of every run, its resolved scenario and a function that answers the names in its summary. Raises AskedError
-    if there is no such measure, or if none of these runs has it: of the first the reason, of the summary all names.
+    asked: of every run, its resolved scenario, and functions that answer the names in its summary and its places
+    (`links.places`). Raises AskedError if there is no such measure, or if none of these runs has it: of the first the
+    reason, of the summary all names.
     """
     goal, why, rows = named(text), None, set()
-    for scenario, names in asked:
+    for scenario, names, places in asked:
         try:
-            _refuse(goal, text, scenario)
+            _refuse(goal, text, scenario, places)
             if goal.measure == "summary":
                 rows |= set(names())
                 goals.check_row(goal, rows)
@@ -66,10 +72,10 @@ def read(text, asked):
     raise why
 
 
-def _refuse(goal, text, scenario):
+def _refuse(goal, text, scenario, places):
     """Raise AskedError if a run of the scenario cannot have the measure."""
     measure = MEASURES[goal.measure]
-    goals.check(goal, scenario, running.network(scenario, routes=False) if measure.of == "host" else NO_NETWORK)
+    goals.check(goal, scenario, places() if measure.of == "host" else NOWHERE)
     if lacking := _lacking(measure, scenario):
         probes = ", ".join([*scenario["measure"]["probes"], *lacking])
         raise AskedError(
@@ -82,7 +88,7 @@ def _lacking(measure, scenario):
     return sorted(set(measure.probes) - set(scenario["measure"]["probes"]))
 
 
-NO_NETWORK = {"hosts": [], "switches": []}
+NOWHERE = [], []
 """For measures that are about no host."""
 
 
@@ -111,7 +117,7 @@ def _has(run, goal, measure):
         return renames.row(goal.of) in run.arrow("summary")["name"].to_pylist()
     try:
         if measure.of != "host":
-            goals.check(goal, run.scenario, NO_NETWORK)
+            goals.check(goal, run.scenario, NOWHERE)
     except AskedError:
         return False
     return not _lacking(measure, run.scenario)

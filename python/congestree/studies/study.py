@@ -16,6 +16,7 @@ import re
 from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
+from ..evaluation import links
 from ..quantities import SUMMARY_UNITS
 from ..runs import arguments, parquet, store
 from ..runs.results import Run, concatenate
@@ -175,10 +176,11 @@ class Study:
         return self
 
     def _asked(self):
-        """Of each finished run its scenario, and a function that answers the names of the numbers in its summary."""
+        """Of each finished run its scenario, and functions that answer the names in its summary, and its places."""
         for run in self:
             if run is not None:
-                yield run.scenario, lambda run=run: run.arrow("summary")["name"].to_pylist()
+                rows = functools.partial(_rows, run)
+                yield run.scenario, rows, functools.partial(links.places_of_run, run)
 
     @property
     def measures(self):
@@ -270,3 +272,8 @@ class Study:
     def __repr__(self):
         axes = ", ".join(f"{path} ({len(values)})" for path, values in self.axes.items())
         return f"<Study in {self.folder}: {len(self)} runs over {axes}>"
+
+
+def _rows(run):
+    """The names in the summary of a run."""
+    return run.arrow("summary")["name"].to_pylist()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .. import document, renames
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
-from ..evaluation import goals
+from ..evaluation import goals, links
 from ..evaluation.goals.measured import MEASURES
 from ..runs import running, shorter, writing
 from . import conditions as under
@@ -179,9 +179,9 @@ class Question:
         Raises AskedError for goals that a scenario cannot answer, missing parts, and parameters whose ends make no
         sense; ScenarioError if a scenario is refused."""
         for name, scenario in self.resolved:
-            network = running.network(scenario, routes=False)
+            places = links.places(running.network(scenario, routes=False))
             for goal in (*self.goals, *self.limits):
-                goals.check(goal, scenario, network)
+                goals.check(goal, scenario, places)
             for path, part in self.space.wants.items():
                 _want(self.space, name, scenario, path, part)
         middle = {p.name: p.ends[0] for p in self.space.parameters}

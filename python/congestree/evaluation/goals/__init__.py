@@ -148,22 +148,24 @@ def take(name, of, run):
     return float(value)
 
 
-def check(goal, scenario, network):
-    """Complain about a goal that a resolved scenario can never answer: a class or host that it does not have."""
+def check(goal, scenario, places):
+    """Complain about a goal that a resolved scenario can never answer: a class or host that it does not have.
+
+    places: the names of its nodes, and of its links (`links.places`).
+    """
     measure, of = MEASURES[goal.measure], goal.of
     if of is None:
         return
-    traffic = scenario["traffic"]
+    traffic, (nodes, there) = scenario["traffic"], places
     known = {
         "class": [entry["name"] for entry in traffic],
         "job": [entry["name"] for entry in traffic if entry.get("program")],
-        "host": [*network["hosts"], *network["switches"]],
+        "host": nodes,
     }.get(measure.of)
     if known is None or of in known:
         return
     for name in of.split(SEVERAL):
         if measure.of == "host" and "->" in name:
-            there, _ = links.of_network(network)
             if not links.meant(name, there):
                 told = there_are(name, links.told_apart(there))
                 raise AskedError(f"{goal.label} is about the link {name!r}, which is not there; {told}")
