@@ -5,7 +5,7 @@ import math
 
 import polars
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -112,6 +112,47 @@ def test_any_table_reads_back_as_it_was(frame):
     assert again.equals(frame)
     assert facts["operations"] == frame.height
     assert facts["messages"] == (frame["kind"] == "send").sum()
+
+
+FIRST = "rank,label,kind,bytes,peer,tag,time,requires\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "found"),
+    [
+        ("0,c{},calc,0,-1,-1,0,\n", "0,z,calc,0,-1,-1,1.5e-6,c119", {"time": 1.5e-6, "requires": "l119"}),
+        ("0,c{},calc,,,,1e-6,\n", "0,z,send,100.0,1.0,3.0,,c0", {"bytes": 100, "peer": 1, "tag": 3}),
+        ("0,c{},recv,1.0,1.0,3.0,,\n", "0,z,send,1099511627777,1,3,,", {"bytes": 2**40 + 1}),
+        ("0,t{},calc,,,,,\n", "0,true,calc,,,,,", {"kind": "calc"}),
+    ],
+)
+def test_a_csv_file_is_read_whatever_stands_in_its_first_rows(tmp_path, before, last, found):
+    (tmp_path / "late.csv").write_text(FIRST + "".join(before.format(i) for i in range(240)) + f"{last}\n")
+    row = jobs.read(tmp_path / "late.csv").row(240, named=True)
+    assert {column: row[column] for column in found} == found
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.randoms())
+def test_the_order_of_rows_in_a_csv_file_does_not_decide_whether_it_is_read(tmp_path, random):
+    rows = [f"0,c{i},calc,,,,{time}," for i, time in enumerate(["0", "1e-6", "0.5", ""] * 40)]
+    rows += [f"0,m{i},{kind},{size},1,0,," for i, (kind, size) in enumerate([("send", 8), ("recv", "8.0")] * 20)]
+    random.shuffle(rows)
+    path = tmp_path / "shuffled.csv"
+    path.write_text(FIRST + "\n".join(rows) + "\n")
+    frame = jobs.read(path)
+    assert frame["kind"].to_list() == [row.split(",")[2] for row in rows]
+    assert (frame["time"].sum(), frame["bytes"].sum()) == (pytest.approx(20 + 40e-6), 320)
+
+
+def test_a_table_of_floating_numbers_with_gaps_is_written_so_that_it_can_be_read(tmp_path):
+    """As pandas has a column of whole numbers with gaps."""
+    calc = {"rank": 0, "kind": "calc", "bytes": None, "peer": None, "tag": None}
+    send = {"rank": 0, "kind": "send", "bytes": 100.0, "peer": 1.0, "tag": 3.0}
+    rows = [{**row, "label": f"l{i}"} for i, row in enumerate([calc] * 120 + [send])]
+    jobs.write(polars.DataFrame(rows, infer_schema_length=None), tmp_path / "w.csv")
+    again = jobs.read(tmp_path / "w.csv")
+    assert again.select("label", "bytes", "peer", "tag").row(120) == ("l120", 100, 1, 3)
 
 
 def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path):

@@ -41,6 +41,7 @@ COLUMNS = {
 }
 _OF_A_SEND = {"bytes": None, "peer": None, "tag": 0}
 _WAITS = ("requires", "irequires")
+_NUMBERS = [column for column in COLUMNS if column not in ("label", "kind", *_WAITS)]
 _KINDS = ("send", "recv", "calc")
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Columns that pandas adds for the numbers of rows.
@@ -81,13 +82,14 @@ def read_whole(path):
     elif path.suffix == ".csv":
         text = reading.read_bytes(path)
         _few(path, text.count(b"\n"))
-        frame = _opened(path, lambda _: polars.read_csv(text, schema_overrides={"requires": str, "irequires": str}))
+        # As text: the kind of a column would be that of its first rows, and later ones would not fit it.
+        frame = _opened(path, lambda _: polars.read_csv(text, infer_schema=False))
     else:
         text = programs.as_goal(reading.read_bytes(path), str(path), _made)
         if text is None:
             return parse(reading.read_text(path), str(path))
         return parse(text, f"{path} (as a GOAL file)")
-    texts = frame.select(polars.col(polars.String).str.len_bytes().sum())
+    texts = frame.select(polars.selectors.string().exclude(_NUMBERS).str.len_bytes().sum())
     _few(path, len(frame), sum(texts.row(0)) if len(texts) else 0)
     # The engine reports what is wrong with it, in terms of the GOAL file that the table was converted to.
     return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
@@ -234,10 +236,19 @@ def _operation(row):
 
 def _whole(row, column):
     """A number that may have been written as 1.0, but not as 1.5."""
-    number = int(row[column])
-    if isinstance(row[column], float) and number != row[column]:
+    value = _read(row[column]) if isinstance(row[column], str) else row[column]
+    number = int(value)
+    if isinstance(value, float) and number != value:
         raise ValueError(f"{column} {row[column]} is not a whole number")
     return number
+
+
+def _read(text):
+    """A number from a table that is text."""
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
 
 
 def of_scenario(scenario, job=None, *, values=None):
