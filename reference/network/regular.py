@@ -180,8 +180,39 @@ def minimal(graph) -> list[list[int | None]]:
     for s, h in product(range(len(graph.switches)), range(len(graph.hosts))):
         here = [port for port, (neighbour, _) in enumerate(ports[s]) if neighbour == ("host", h)]
         good = here or step(kind, given, graph, ports, s, home[h])
-        table[s][h] = good[h % len(good)] if good else None
+        turn = TURNS.get(kind, in_order)(graph, ports, home, s, h) if len(good) > 1 else 0
+        table[s][h] = good[turn % len(good)] if good else None
     return table
+
+
+def in_order(graph, ports, home, s, h) -> int:
+    """The number of the host decides among the ports."""
+    return h
+
+
+def over_trunks(graph, ports, home, s, h) -> int:
+    """HyperX: the place of a host among all those to which the same parallel links lead."""
+    here, there = place_of(graph, s)[1], place_of(graph, home[h])[1]
+    known = 1 + next(d for d in range(len(here)) if here[d] != there[d])
+    return [other for other in sorted(home) if place_of(graph, home[other])[1][:known] == there[:known]].index(h)
+
+
+def over_spines(graph, ports, home, s, h) -> int:
+    """Dragonfly+: the links between two groups take hosts in turn, in rounds over the spines that have another one."""
+    (kind, (group, _)), to = place_of(graph, s), place_of(graph, home[h])[1][0]
+    if group == to:
+        return h
+    rounds = []
+    for spine in range(len(graph.switches)):
+        if place_of(graph, spine)[0] == "spine" and place_of(graph, spine)[1][0] == group:
+            ends = [place_of(graph, end[1]) for end, _ in ports[spine] if end[0] == "switch"]
+            rounds += [(number, spine) for number in range(sum(end[0] == "spine" and end[1][0] == to for end in ends))]
+    number, chosen = sorted(rounds)[h % len(rounds)]
+    # A spine takes its own link of that round, and a leaf, of the spines that have any, the chosen one.
+    return number if kind == "spine" else sorted({spine for _, spine in rounds}).index(chosen)
+
+
+TURNS = {"hyper-x": over_trunks, "dragonfly-plus": over_spines}
 
 
 def place_of(graph, switch: int) -> tuple:

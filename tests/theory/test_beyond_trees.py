@@ -8,6 +8,7 @@ engine reports, for Valiant over all intermediate hosts. Where papers give a for
 | --- | --- | --- |
 | dragonfly, all hosts to the next group | 1 / (a h), since p = h | about 1/2 |
 | dragonfly, uniform | 1, nearly | 1/2, nearly |
+| dragonfly+ of two groups, all hosts to the other group | 1, since every link has its share | |
 | ring of k, tornado (k/2 - 1 on) | 1 / (k/2 - 1) | 4 / k |
 | ring of k, uniform | 8 / k | |
 | mesh of k, uniform | 4 / k | |
@@ -29,6 +30,7 @@ import pytest
 from fabrics import column, run, scenario
 
 DRAGONFLY = {"dragonfly": {"p": 2, "a": 4, "h": 2}}
+DRAGONFLY_PLUS = {"dragonfly-plus": {"p": 4, "leaves": 4, "h": 4, "groups": 2}}
 RING = {"torus": {"dimensions": [8]}}
 MESH = {"mesh": {"dimensions": [8]}}
 HYPER_X = {"hyper-x": {"dimensions": [4], "hosts_per_switch": 4}}
@@ -114,13 +116,21 @@ def bound(name, by, valiant) -> float:
     return min(1.0, 1 / channels.loads(pairs, valiant))
 
 
-NETWORKS = {"dragonfly": DRAGONFLY, "ring": RING, "mesh": MESH, "hyper-x": HYPER_X}
+NETWORKS = {
+    "dragonfly": DRAGONFLY,
+    "dragonfly+": DRAGONFLY_PLUS,
+    "ring": RING,
+    "mesh": MESH,
+    "hyper-x": HYPER_X,
+}
 # Network, shift (0: uniform), Valiant or not, the value of the formula, and the tolerance.
 FORMULAS = [
     ("dragonfly", 8, False, 1 / 8, 0.001),
     ("dragonfly", 8, True, 1 / 2, 0.1),
     ("dragonfly", 0, False, 1, 0.03),
     ("dragonfly", 0, True, 1 / 2, 0.1),
+    ("dragonfly+", 16, False, 1, 0.001),
+    ("dragonfly+", 0, False, 1, 0.001),
     ("ring", 3, False, 1 / 3, 0.001),
     ("ring", 3, True, 4 / 8, 0.1),
     # No host sends to itself: n - 1 others for n.

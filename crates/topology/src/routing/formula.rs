@@ -15,7 +15,8 @@ pub trait Formula: fmt::Debug + Send + Sync {
     /// Appends the ports of `switch` on all minimal paths to `home`, a different switch, in the order of ports.
     fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>);
 
-    /// Appends those of them that the topology's own rule may use, such as dimension order. By default all of them.
+    /// Appends those of them that the topology's own rule may use, such as dimension order; more often those that it
+    /// uses more often. By default all of them, once.
     fn by_rule(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         self.candidates(switch, home, candidates);
     }

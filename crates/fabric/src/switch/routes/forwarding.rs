@@ -217,7 +217,7 @@ impl Sets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use congestree_topology::graphs::{Clos, Dragonfly, FatTree, KAryNTree, Topology, Torus};
+    use congestree_topology::graphs::{Clos, Dragonfly, DragonflyPlus, FatTree, HyperX, KAryNTree, Topology, Torus};
 
     #[test]
     fn pages_say_what_the_tables_say_in_less_room() {
@@ -236,7 +236,10 @@ mod tests {
 
     #[test]
     fn pages_of_a_formula_say_what_it_says() {
-        let topologies: [&dyn Topology; 7] = [
+        let topologies: [&dyn Topology; 10] = [
+            &DragonflyPlus { p: 5, leaves: 4, h: 4, groups: Some(3), ..DragonflyPlus::default() },
+            &DragonflyPlus { p: 3, leaves: 4, h: 3, groups: Some(3), ..DragonflyPlus::default() },
+            &HyperX { dimensions: vec![5, 4, 3], trunks: vec![2, 3, 4], hosts_per_switch: 3 },
             &Dragonfly { p: 3, a: 6, h: 2, ..Dragonfly::default() },
             &Dragonfly { p: 5, a: 4, h: 3, groups: Some(5), ..Dragonfly::default() },
             &Torus { dimensions: vec![5, 4, 6], hosts_per_switch: 3 },

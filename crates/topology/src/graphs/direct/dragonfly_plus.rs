@@ -10,7 +10,9 @@
 //! | ports of a spine | the leaves of its group, then the global ports; spine s has those from s h on |
 //!
 //! The minimal path leads up to a spine that has a link to the other group, over that link, and down. No path leads
-//! down and then up, so one lane is enough.
+//! down and then up, so one lane is enough. The K links between two groups take the hosts there in turn, host h the
+//! link at h mod K. They count in rounds: one of each spine, then the second of each that has one, and so on, so that
+//! consecutive hosts are reached over different spines.
 
 use std::sync::Arc;
 
@@ -64,6 +66,12 @@ impl DragonflyPlus {
     fn global(&self) -> GlobalLinks {
         let ports = self.spines() * self.h;
         GlobalLinks { groups: self.groups.unwrap_or(ports + 1), ports, arrangement: self.arrangement }
+    }
+
+    /// Whether spines may have different numbers of links to the same group, but all have one.
+    fn spines_differ(&self) -> bool {
+        let others = self.global().groups - 1;
+        self.h > others && !self.h.is_multiple_of(others)
     }
 
     /// The number of a spine.
@@ -186,4 +194,36 @@ impl Formula for DragonflyPlus {
             candidates.extend((0..leaves).map(|leaf| leaf as u16));
         }
     }
+
+    /// Where spines have different numbers of links to a group, a leaf's port to a spine occurs once for each of them,
+    /// in the order in which they are used.
+    fn by_rule(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
+        let (global, [group, to]) = (self.global(), [switch, home].map(|leaf| leaf / self.leaves));
+        if self.kind(switch) == SPINE || group == to || !self.spines_differ() {
+            return self.candidates(switch, home, candidates);
+        }
+        let mut links = vec![0; self.spines() as usize];
+        let mut turns: Vec<(u32, u32)> = Vec::new();
+        for port in global.leading_to(group, to) {
+            let spine = port / self.h;
+            turns.push((links[spine as usize], spine));
+            links[spine as usize] += 1;
+        }
+        turns.sort_unstable();
+        candidates.extend(turns.iter().map(|&(_, spine)| (self.p + spine) as u16));
+    }
+
+    fn pick(&self, switch: u32, host: u32, candidates: &[u16]) -> u16 {
+        let (links, spines) = (self.global().between_two(), self.spines());
+        // With at most one link to a group a spine has nothing to choose.
+        let turn = if self.kind(switch) == SPINE && links > spines { host % links / spines } else { host };
+        candidates[turn as usize % candidates.len()]
+    }
+
+    fn kind(&self, switch: u32) -> u32 {
+        u32::from(switch >= self.global().groups * self.leaves) * SPINE
+    }
 }
+
+/// The kind of a spine; a leaf has kind 0.
+const SPINE: u32 = 1;

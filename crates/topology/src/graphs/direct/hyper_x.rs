@@ -9,8 +9,8 @@
 //! | switches | `s0_0`, `s1_0` …, by coordinates, the first dimension fastest |
 //! | ports | T hosts, then for each dimension the other switches of the row in order, with all links to each |
 //!
-//! Packets cross dimension after dimension, one link in each, so no cycle of waits is possible. Among parallel links,
-//! the number of the destination decides.
+//! Packets cross dimension after dimension, one link in each, so no cycle of waits is possible. Parallel links of a
+//! dimension take in turn the hosts that are reached over them: those whose switch has this coordinate there, in order.
 
 use std::sync::Arc;
 
@@ -126,5 +126,16 @@ impl Formula for HyperX {
         if let Some((dimension, at, to)) = self.apart(switch, home).next() {
             self.ports(dimension, at, to, candidates);
         }
+    }
+
+    fn pick(&self, switch: u32, host: u32, candidates: &[u16]) -> u16 {
+        let (home, port) = self.home(host);
+        let (Some((dimension, ..)), 2..) = (self.apart(switch, home).next(), candidates.len()) else {
+            return candidates[0];
+        };
+        // Earlier coordinates are those of this switch.
+        let later = home / grid::place(&self.dimensions, dimension + 1);
+        let turn = later * self.hosts_per_switch + u32::from(port);
+        candidates[turn as usize % candidates.len()]
     }
 }
