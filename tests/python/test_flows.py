@@ -93,6 +93,54 @@ def test_a_flow_whose_packets_take_all_paths_in_turn_is_ideal():
     assert flow["slowdown"].item() == pytest.approx(1, abs=1e-9)
 
 
+BY_RATE = {"down": [2, 2, 2], "up": [2, 2], "rates": ["100 Gbit/s", "50 Gbit/s", "25 Gbit/s"]}
+FAR = {"p": 2, "a": 4, "h": 2, "groups": 3}
+SLOW_FAR = {"dragonfly": {**FAR, "global_rate": "25 Gbit/s"}}
+# With the last host; links of a dragonfly have lanes.
+SEVERAL_PATHS = [
+    ({"fat-tree": {"radix": 4, "layers": 3}}, "h15"),
+    ({"clos": BY_RATE}, "h7"),
+    ({"dragonfly": FAR}, "h10"),
+]
+IN_TURN = {"spray": {"choice": "in-turn"}}
+
+
+def slowdown_alone(topology, to, switching, route, size, seed=1) -> float:
+    """Of one message from the first host, with packets of 1,000 B."""
+    entry = {"from": "h0", "to": to, "message": f"{size} B", "flows": "by-message"}
+    lanes = {"lanes": 2, "hop_lanes": "by-route"} if "dragonfly" in topology else {}
+    run = congestree.run(
+        {
+            "seed": seed,
+            "topology": topology,
+            "links": {"rate": "100 Gbit/s", "delay": "50 ns", **lanes},
+            "switches": {"buffer": "1 MiB", "forwarding_delay": "100 ns", "switching": switching},
+            "adapters": {"mtu": "1000 B"},
+            "scheme": {"route": route},
+            "traffic": [{**entry, "arrivals": {"messages": {"count": 1}}}],
+            "measure": {"duration": "100 us", "probes": ["completions"]},
+        }
+    )
+    return run.completions["slowdown"].item()
+
+
+@pytest.mark.parametrize("switching", ["cut-through", "store-and-forward"])
+@pytest.mark.parametrize("route", [IN_TURN, "least-queue", "ecmp"], ids=["in-turn", "least-queue", "ecmp"])
+@pytest.mark.parametrize(("topology", "to"), SEVERAL_PATHS, ids=["fat-tree", "clos", "dragonfly"])
+def test_alone_a_flow_over_several_paths_takes_no_less_than_the_ideal_time(topology, to, route, switching):
+    """The last packet may be short, and then passes others on the way; a message may have hundreds."""
+    told = [slowdown_alone(topology, to, switching, route, size) for size in (1001, 1500, 5001, 200_000, 200_001)]
+    assert all(slowdown > 1 - 1e-9 for slowdown in told)
+    if route != "least-queue":
+        assert told == pytest.approx([1] * 5, abs=1e-9)
+
+
+@pytest.mark.parametrize(("to", "seed"), [("h10", 1), ("h11", 3)])
+def test_the_ideal_time_with_ecmp_is_that_of_the_path_of_the_flow(to, seed):
+    """Links between groups are slower: it matters whether a packet crosses them first or last."""
+    assert slowdown_alone(SLOW_FAR, to, "store-and-forward", "ecmp", 1500, seed) == pytest.approx(1, abs=1e-9)
+
+
 SLOWED = """
 topology.dumbbell.pairs = 1
 links.rate = "10 Gbit/s"

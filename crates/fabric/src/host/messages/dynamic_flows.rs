@@ -142,7 +142,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             bytes: record.bytes,
             created: self.ends.flows[flow].created,
             finished: self.now,
-            ideal: self.ideal_time(source, destination, record.bytes),
+            ideal: self.ideal_time(flow, source, destination, record.bytes),
             packets: record.packets,
             marked: u64::from(receipt.marked),
             record: flow.0,

@@ -6,7 +6,7 @@ use std::iter;
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Bytes, Rate, Span};
-use congestree_wire::{HostId, PortId};
+use congestree_wire::{FlowId, HostId, PortId};
 
 use crate::fabric::Fabric;
 use crate::link::port::Far;
@@ -39,8 +39,15 @@ impl Leg {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The legs from one host to another, in order; `rate_of` says at which rate a port sends.
-    fn legs(&self, from: HostId, to: HostId, rate_of: impl Fn(PortId) -> u16) -> impl Iterator<Item = Leg> {
+    /// The legs from one host to another, in order; `rate_of` says at which rate a port sends. With the label of a flow
+    /// they are those that switches choose by it.
+    fn legs(
+        &self,
+        from: HostId,
+        to: HostId,
+        label: Option<u64>,
+        rate_of: impl Fn(PortId) -> u16,
+    ) -> impl Iterator<Item = Leg> {
         let crossbar = self.switches.crossbar.speed.as_ref().map(|speed| speed.rate());
         let (mut next, mut crosses, mut beside) = (Some(from.port()), false, 1);
         let mut choices = 1;
@@ -55,7 +62,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if out.far == Far::Host {
                 next = None;
             } else {
-                next = Some(PortId(side.base.0 + u32::from(self.switches.routes.port(side.switch, to))));
+                let chosen = label.and_then(|label| self.switches.path_choice.foretell(side.switch, to, label));
+                let local = chosen.unwrap_or_else(|| self.switches.routes.port(side.switch, to));
+                next = Some(PortId(side.base.0 + u32::from(local)));
                 choices = self.switches.path_choice.spread_over(side.switch, to);
             }
             crosses = true;
@@ -66,11 +75,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The legs without faults. Where packets of a flow spread over several paths, the links of each step of the way
     /// are as many as can be reached from the source, and as can reach the destination.
-    fn built_legs(&self, from: HostId, to: HostId) -> Vec<Leg> {
+    fn built_legs(&self, from: HostId, to: HostId, label: Option<u64>) -> Vec<Leg> {
         let rate_of = |port: PortId| self.links.faults.built_rate(port, self.links.outs[port].rate);
-        let mut legs: Vec<Leg> = self.legs(from, to, rate_of).collect();
+        let mut legs: Vec<Leg> = self.legs(from, to, label, rate_of).collect();
         if legs.iter().any(|leg| leg.beside > 1) {
-            let back: Vec<Leg> = self.legs(to, from, rate_of).collect();
+            let back: Vec<Leg> = self.legs(to, from, None, rate_of).collect();
             let places = legs.len();
             for (leg, back) in legs.iter_mut().zip(back.iter().rev().skip(back.len().saturating_sub(places))) {
                 leg.beside = leg.beside.min(back.beside);
@@ -81,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The legs as they are now.
     fn present_legs(&self, from: HostId, to: HostId) -> impl Iterator<Item = Leg> {
-        self.legs(from, to, |port| self.links.outs[port].rate)
+        self.legs(from, to, None, |port| self.links.outs[port].rate)
     }
 
     /// How many switches are on the path.
@@ -109,36 +118,60 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// From making a message until its last byte is in, with no window or throttle in force: the host sends one
-    /// packet after another, and each passes from leg to leg as it would in the switches.
-    ///
-    /// All packets but the last are of the same size, so the k-th of them starts at a leg k times the longest
-    /// transmission time so far after the first one. The last packet follows behind them. Where switches spread the
-    /// packets of a flow over several links, each of these takes its share of them. Links have the rates that they have
-    /// without faults.
-    pub(crate) fn ideal_time(&self, source: HostId, destination: HostId, bytes: u64) -> Span {
+    /// packet after another, and each passes from leg to leg as it would in the switches. Where these choose a path for
+    /// each packet, the packets take the links side by side in turn; where they choose one for each flow, it is that of
+    /// this one. Links have the rates that they have without faults.
+    pub(crate) fn ideal_time(&self, flow: FlowId, source: HostId, destination: HostId, bytes: u64) -> Span {
         let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
         let packets = bytes.div_ceil(mtu).max(1);
         let full = Bytes(mtu + header);
         let last = Bytes(bytes - (packets - 1) * mtu + header);
-        let posted = self.ends.posting.cost();
-        let host_bus = self.rules.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(full));
-        // At the current leg: when the first packet starts, the distance between starts so far, and when the last
-        // packet starts.
-        let (mut first, mut distance, mut start) = (posted, host_bus, posted);
-        let mut before: Option<Leg> = None;
-        for leg in self.built_legs(source, destination) {
-            let time = Span(leg.rate.time_for(full).0 / leg.beside);
-            distance = distance.max(time);
-            let gap = if before.is_none() { distance } else { time };
-            if let Some(before) = before.replace(leg) {
-                first = first + before.passes(&leg, full);
-                start = start + before.passes(&leg, last);
+        let legs = self.built_legs(source, destination, self.label_of_flow(flow));
+        let bus = |size| self.rules.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(size));
+        // How long a packet occupies a leg.
+        let takes = |place: usize, size: Bytes| {
+            let time = legs[place].rate.time_for(size);
+            if place == 0 { time.max(bus(size)) } else { time }
+        };
+        let alike = alike(&legs, packets);
+        let final_one = packets - alike - 1;
+        let mut under_way: Vec<(Span, u64)> =
+            (0..=final_one).map(|number| (self.ends.posting.cost(), number)).collect();
+        for (place, leg) in legs.iter().enumerate() {
+            let mut free = vec![Span::ZERO; leg.beside.min(packets) as usize];
+            for (at, number) in &mut under_way {
+                let size = if *number == final_one { last } else { full };
+                let free = &mut free[(*number % leg.beside) as usize];
+                let start = (*at).max(*free);
+                // Of two packets that have come by different links it is up to the switch which of them waits.
+                if *number < final_one || leg.beside == 1 {
+                    *free = start + takes(place, size);
+                }
+                *at = start + legs.get(place + 1).map_or_else(|| leg.delivers(size), |next| leg.passes(next, size));
             }
-            if packets > 1 {
-                // The packet before the last one must have left this leg.
-                start = start.max(first + Span((packets - 2) * distance.0) + gap);
-            }
+            // The last packet, which is shorter, may pass some that take other links.
+            under_way.sort_by_key(|&(at, _)| at);
         }
-        start + before.map_or(Span::ZERO, |leg| leg.delivers(last))
+        let slowest = legs.iter().enumerate().map(|(place, leg)| alike / leg.beside * takes(place, full).0).max();
+        under_way.last().map_or(Span::ZERO, |&(at, _)| at) + Span(slowest.unwrap_or(0))
     }
+}
+
+/// How many packets of a message can be left out, because each of them only adds its share of the time of the slowest
+/// links: whole rounds over all links side by side.
+///
+/// A full packet starts at a leg when chains of others that wait for the same link have left: of every leg j some rounds
+/// of b_j packets, each with the time of its links. If there are `most` packets or more that are not in a round of the
+/// slowest links, some of them make whole rounds of these, which take longer. So all but `most` times `most` are in
+/// rounds of the slowest links; the last packet can pass as many again on each leg.
+fn alike(legs: &[Leg], packets: u64) -> u64 {
+    let most = legs.iter().map(|leg| leg.beside).max().unwrap_or(1);
+    let settled = most.saturating_mul(most + legs.len() as u64) + 1;
+    let round = legs.iter().fold(1u64, |all, leg| (all / divisor(all, leg.beside)).saturating_mul(leg.beside));
+    packets.saturating_sub(settled) / round * round
+}
+
+/// The greatest common divisor.
+fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
 }

@@ -83,6 +83,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() { label | u64::from(self.ends.headers.entropy(id)) << ENTROPY } else { label }
     }
 
+    /// The label of the data of a flow, where nothing else decides on the way that they take.
+    pub(crate) fn label_of_flow(&self, flow: FlowId) -> Option<u64> {
+        let choice = &self.switches.path_choice;
+        let by_flow = !choice.routers.is_empty() && choice.detours.candidates == 0 && !self.has_headers();
+        by_flow.then(|| self.flow_number(flow) << 2 | PacketKind::Data as u64)
+    }
+
     /// The service level of a flow, where lanes depend on it.
     #[inline(always)]
     pub(crate) fn service_of(&self, flow: FlowId) -> u8 {
