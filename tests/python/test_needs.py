@@ -99,6 +99,32 @@ def test_nothing_is_built_that_does_not_fit(tmp_path):
     assert int(done.stdout) < 300 << 20
 
 
+BY_HOP = """
+topology.single-switch.hosts = {hosts}
+links = {{ rate = "100 Gbit/s", delay = "50 ns", lanes = 2, hop_lanes = "by-hop" }}
+switches.buffer = "16 KiB"
+traffic = [{{ from = "H1", to = "H2" }}]
+measure.duration = "1 us"
+"""
+
+
+@pytest.mark.parametrize(("hosts", "is_refused", "most"), [(30_000, True, 200), (4_000, False, 75)])
+def test_lanes_of_hops_that_do_not_fit_are_refused_before_they_are_built(hosts, is_refused, most):
+    """By lane, and by port in and out, they take 1.7 GiB for 30,000 ports, and 31 MiB for 4,000: once, not twice."""
+    code = (
+        "import sys, congestree\n"
+        "try:\n    congestree.check(sys.stdin.read(), limit_memory='1 GiB')\n"
+        "except congestree.ScenarioError as error:\n    print(error.complaints[0]['path'])\n"
+        "print(next(int(line.split()[1]) >> 10 for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells the peak of a process that is not its parent's")
+    text = BY_HOP.format(hosts=hosts)
+    done = subprocess.run([sys.executable, "-c", code], input=text, capture_output=True, text=True, check=True)
+    *said, peak = done.stdout.split()
+    assert said == (["links.hop_lanes"] if is_refused else []) and int(peak) < most
+
+
 def test_check_warns_of_what_takes_long_or_much(congestree_cli, tmp_path):
     (tmp_path / "long.toml").write_text(scenario("k-ary-n-tree = { k = 6, n = 3 }", "10 s"))
     done = congestree_cli("check", "long.toml", "--limit-memory", "none")
@@ -173,6 +199,7 @@ def test_what_is_no_size_is_told(text):
 SIZES = {
     "routes": scenario("k-ary-n-tree = { k = 14, n = 3 }", "100 ns"),
     "flows": scenario("single-switch.hosts = 600", "1 us", more="adapters.window = 4"),
+    "queues that hold packets": scenario("single-switch.hosts = 6000", "200 ns"),
     "series": scenario(
         "single-switch.hosts = 200", "200 us", more='measure.bin = "40 ns"\nmeasure.probes = ["flows", "ports"]'
     ),

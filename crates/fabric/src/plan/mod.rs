@@ -45,7 +45,7 @@ pub struct Plan {
     /// All shortest paths, if switches choose among them.
     pub equal_cost: Option<EqualCost>,
     /// In which lane packets leave a switch; `None`: in the one in which they came in.
-    pub lane_map: Option<LaneMap>,
+    pub lane_map: Option<Arc<LaneMap>>,
     /// Virtual lanes on every link.
     pub lanes: u8,
     /// Weights by which lanes share a link; `None`: they take turns.

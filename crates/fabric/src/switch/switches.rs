@@ -1,5 +1,7 @@
 //! What the switches of a network own: routes, queues, arbiters, and what their buffers hold.
 
+use std::sync::Arc;
+
 use congestree_topology::LaneMap;
 use congestree_units::Time;
 use congestree_wire::{IndexVec, PortId, QueueId, SwitchId};
@@ -22,7 +24,7 @@ use crate::tune::features::Features;
 pub(crate) struct Switches {
     pub routes: Forwarding,
     /// The lane in which packets leave a switch, if it is not always the one in which they came in.
-    pub lane_map: Option<Box<LaneMap>>,
+    pub lane_map: Option<Arc<LaneMap>>,
     pub path_choice: PathChoice,
     /// Waiting packets, in up to three groups of lists. First: by input, lane and (with virtual output queues)
     /// output. Second: by output and lane, oldest first, with first-in first-out arbiters over virtual output queues,
@@ -65,7 +67,7 @@ impl Switches {
         let matches = matches!(plan.switch.arbiter, ArbiterPlan::Islip { .. });
         Self {
             routes,
-            lane_map: plan.lane_map.clone().map(Box::new),
+            lane_map: plan.lane_map.clone(),
             path_choice: PathChoice::new(plan),
             queues: Lists::new(wiring.queues + at_outputs + flow_queues.count()),
             first_at_outputs: QueueId::from_index(wiring.queues),

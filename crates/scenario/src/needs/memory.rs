@@ -31,8 +31,10 @@ pub const LISTED: u64 = 120;
 const PORT: u64 = 350;
 /// A lane of a port: its credit, its gate, its marks.
 const LANE: u64 = 120;
-/// A queue of an input, of a plain switch and of one with special queues.
+/// A queue of an input, of a plain switch and of one with special queues. The system gives memory for queues of the
+/// first kind when a packet first comes to one: at most a page for each.
 const QUEUE: u64 = 12;
+const QUEUE_OF_A_HOP: u64 = 4096;
 const OWN_QUEUE: u64 = 110;
 /// A line of an isolation scheme, and a destination that it lists.
 const LINE: u64 = 160;
@@ -87,18 +89,19 @@ impl MemoryByUse {
         (path, if bytes > PROCESS { what } else { "the process itself" })
     }
 
-    /// The parts of a plan.
-    pub fn of(plan: &Plan) -> Self {
+    /// The parts of a plan whose packets cross this many links in all.
+    pub fn of(plan: &Plan, packet_hops: u64) -> Self {
         let hosts = plan.graph.hosts.len() as u64;
         let (switches, links) = (plan.graph.switches.len() as u64, plan.graph.links.len() as u64);
         let choices = if plan.equal_cost.is_some() { CHOICE * leaves(plan) * switches } else { 0 };
         let network = network(Size { hosts, switches, links }, plan.routes.formula().is_none()) + choices;
+        let network = network + plan.lane_map.as_ref().map_or(0, |map| map.bytes());
         let listed: u64 = plan.sources.iter().map(|source| source.profile.list.len() as u64).sum();
         let operations: u64 = plan.jobs.iter().map(|job| job.program.operations().len() as u64).sum();
         Self {
             network,
             flows: FLOW * plan.flows.len() as u64 + SOURCE * plan.sources.len() as u64 + LISTED * listed,
-            queues: queues(plan),
+            queues: queues(plan, packet_hops),
             packets: (PACKET + telemetry(plan)) * packets(plan),
             tables: tables(plan),
             programs: OPERATION * operations,
@@ -124,7 +127,7 @@ fn leaves(plan: &Plan) -> u64 {
 }
 
 /// Ports, lanes and queues, and lines where flows are set aside.
-fn queues(plan: &Plan) -> u64 {
+fn queues(plan: &Plan, packet_hops: u64) -> u64 {
     let (hosts, lanes) = (plan.graph.hosts.len() as u64, u64::from(plan.lanes));
     let ends = 2 * plan.graph.links.len() as u64;
     let mut queues = 0;
@@ -142,7 +145,8 @@ fn queues(plan: &Plan) -> u64 {
         let cells = rules.cells(hosts);
         ends * (2 * LINE * u64::from(rules.lines) + DESTINATION * (cells.cam + cells.sram).min(64 * hosts))
     });
-    ends * (PORT + LANE * lanes) + queues * if own { QUEUE + OWN_QUEUE } else { QUEUE } + lines
+    let plain = (QUEUE * queues).min(QUEUE_OF_A_HOP.saturating_mul(packet_hops));
+    ends * (PORT + LANE * lanes) + plain + if own { OWN_QUEUE * queues } else { 0 } + lines
 }
 
 /// Bytes of telemetry that a packet carries back to its source.

@@ -37,9 +37,9 @@ pub struct RunNeeds {
 impl RunNeeds {
     /// The needs of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let parts = memory::MemoryByUse::of(plan);
-        let memory = parts.total();
         let packet_hops = work::packet_hops(plan);
+        let parts = memory::MemoryByUse::of(plan, packet_hops);
+        let memory = parts.total();
         let per_part = memory::PART.saturating_add(parts.flows).saturating_add(parts.queues);
         Self { memory, per_part, parts, packet_hops, seconds: work::seconds(plan, packet_hops, memory) }
     }

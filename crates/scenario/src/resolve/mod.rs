@@ -13,6 +13,7 @@ mod switches;
 mod traffic;
 
 use std::fmt::Display;
+use std::sync::Arc;
 
 use congestree_fabric::plan::Plan;
 
@@ -154,7 +155,7 @@ pub(crate) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option
         graph: network.graph,
         routes: network.routes,
         equal_cost: network.equal_cost,
-        lane_map: network.lane_map,
+        lane_map: network.lane_map.map(Arc::new),
         lanes: scenario.links.lanes,
         lane_weights,
         lane_schedule,

@@ -11,7 +11,8 @@
 //!
 //! Equal tables of switches are stored once.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::Ports;
 
@@ -44,15 +45,15 @@ pub struct LaneMap {
     /// Number of lanes of one phase, if packets on a detour start again in the lanes of the next phase.
     phase: Option<u8>,
     /// By switch: where its table begins, and how many ports it has.
-    tables: Vec<(u32, u16)>,
+    tables: Vec<(usize, u16)>,
     /// By table, port in, port out, and lane or service level.
     lanes: Vec<u8>,
 }
 
-/// Service levels.
-const SERVICES: u16 = 16;
-
 impl LaneMap {
+    /// Number of service levels.
+    pub const SERVICES: u16 = 16;
+
     /// The next lane depends on the last one, of this many.
     pub fn by_lane(ports: &Ports, lanes: u8, next: impl Fn(Through, u8) -> u8) -> Self {
         Self::new(ports, LaneKey::Lane, u16::from(lanes), next)
@@ -60,29 +61,46 @@ impl LaneMap {
 
     /// The next lane depends on the service level, of which there are 16.
     pub fn by_service(ports: &Ports, next: impl Fn(Through, u8) -> u8) -> Self {
-        Self::new(ports, LaneKey::Service, SERVICES, next)
+        Self::new(ports, LaneKey::Service, Self::SERVICES, next)
     }
 
     fn new(ports: &Ports, key: LaneKey, keys: u16, next: impl Fn(Through, u8) -> u8) -> Self {
         let mut map = Self { key, keys, phase: None, tables: Vec::new(), lanes: Vec::new() };
-        let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
+        // By the hash of a table: where tables begin that have it.
+        let mut known: HashMap<u64, Vec<usize>> = HashMap::new();
         for (switch, own) in ports.switches.iter().enumerate() {
-            let radix = own.len() as u16;
-            let mut table = Vec::with_capacity(own.len() * own.len() * usize::from(keys));
+            let (start, radix) = (map.lanes.len(), own.len() as u16);
+            map.lanes.reserve(table_size(own.len(), keys));
             for from in 0..radix {
                 for to in 0..radix {
                     let through = Through { switch: switch as u32, from, to };
-                    table.extend((0..keys).map(|key| next(through, key as u8)));
+                    map.lanes.extend((0..keys).map(|key| next(through, key as u8)));
                 }
             }
-            let start = *known.entry(table).or_insert_with_key(|table| {
-                let start = map.lanes.len() as u32;
-                map.lanes.extend(table);
-                start
-            });
-            map.tables.push((start, radix));
+            let (before, table) = map.lanes.split_at(start);
+            let mut hasher = DefaultHasher::new();
+            table.hash(&mut hasher);
+            let alike = known.entry(hasher.finish()).or_default();
+            let equal = alike.iter().copied().find(|&other| before.get(other..other + table.len()) == Some(table));
+            match equal {
+                Some(_) => map.lanes.truncate(start),
+                None => alike.push(start),
+            }
+            map.tables.push((equal.unwrap_or(start), radix));
         }
         map
+    }
+
+    /// The least memory (B) of any map of these switches, by lane or service level with as many values: a table for
+    /// each number of ports.
+    pub fn least(ports: &Ports, keys: u16) -> u64 {
+        let radices: BTreeSet<usize> = ports.switches.iter().map(Vec::len).collect();
+        radices.into_iter().map(|radix| table_size(radix, keys) as u64).sum()
+    }
+
+    /// Its memory (B).
+    pub fn bytes(&self) -> u64 {
+        (self.lanes.len() + size_of_val(&*self.tables)) as u64
     }
 
     /// Packets that turn on a detour start again this many lanes higher.
@@ -111,13 +129,18 @@ impl LaneMap {
             LaneKey::Service => service,
         };
         let pair = usize::from(from) * usize::from(radix) + usize::from(to);
-        self.lanes[start as usize + pair * usize::from(self.keys) + usize::from(key)]
+        self.lanes[start + pair * usize::from(self.keys) + usize::from(key)]
     }
 
     /// The highest lane in which any packet would leave a switch.
     pub fn highest(&self) -> u8 {
         self.lanes.iter().copied().max().unwrap_or(0)
     }
+}
+
+/// The number of entries of the table of a switch.
+fn table_size(radix: usize, keys: u16) -> usize {
+    radix * radix * usize::from(keys)
 }
 
 #[cfg(test)]
@@ -159,5 +182,6 @@ mod tests {
         assert_eq!((map.lane(0, 0, 1, 0, 9), map.lane(1, 2, 0, 3, 15)), (2, 3));
         // Both switches are equal, so there is one table.
         assert_eq!(map.lanes.len(), 3 * 3 * 16);
+        assert_eq!(LaneMap::least(&graph.ports(), 16), 3 * 3 * 16);
     }
 }

@@ -40,6 +40,13 @@ pub(in crate::resolve) fn plan(
     check_lanes(scenario, path, hops, collector);
     check_company(scenario, hop_lanes, collector);
     let ports = graph.ports();
+    let keys = match hop_lanes {
+        HopLanes::ByService(_) => LaneMap::SERVICES,
+        _ => scenario.links.lanes.into(),
+    };
+    if !collector.fits("links.hop_lanes", "the lanes of all hops through switches", LaneMap::least(&ports, keys)) {
+        return None;
+    }
     let rules: Vec<Rule> = hops
         .iter()
         .enumerate()
