@@ -125,6 +125,26 @@ def test_lanes_of_hops_that_do_not_fit_are_refused_before_they_are_built(hosts, 
     assert said == (["links.hop_lanes"] if is_refused else []) and int(peak) < most
 
 
+def cube(size, lanes):
+    """Switches choose among all minimal paths of a cube of switches, which need three lanes by hop."""
+    return {
+        "topology": {"hyper-x": {"dimensions": [size, size, size]}},
+        "links": {"rate": "100 Gbit/s", "delay": "50 ns", "lanes": lanes, "hop_lanes": "by-hop"},
+        "scheme": {"route": "ecmp"},
+        "traffic": [{"from": "h0", "to": "h1"}],
+        "measure": {"duration": "1 us"},
+    }
+
+
+def test_with_a_lane_for_each_hop_a_large_network_whose_switches_choose_is_checked_in_seconds():
+    """A search would take half a minute."""
+    began = time.process_time()
+    congestree.check(cube(14, lanes=3))
+    assert time.process_time() - began < 15
+    with pytest.raises(ScenarioError, match="when switches choose, packets can wait for each other in a cycle"):
+        congestree.check(cube(3, lanes=2))
+
+
 def test_check_warns_of_what_takes_long_or_much(congestree_cli, tmp_path):
     (tmp_path / "long.toml").write_text(scenario("k-ary-n-tree = { k = 6, n = 3 }", "10 s"))
     done = congestree_cli("check", "long.toml", "--limit-memory", "none")

@@ -13,6 +13,7 @@
 use crate::{EqualCost, Graph, LaneKey, LaneMap, Node, Routes};
 
 mod carried;
+mod rising;
 mod waits;
 
 use carried::Carried;
@@ -73,6 +74,9 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
 /// Such a cycle if switches choose among all shortest paths, whatever they choose.
 pub fn credit_loop_among(graph: &Graph, equal_cost: &EqualCost, lanes: Option<&Lanes<'_>>) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
+    if lanes.is_some_and(|lanes| rising::lanes_rise(&ports, equal_cost, lanes)) {
+        return None;
+    }
     let waits = match lanes {
         Some(lanes) if !by_lane(Some(lanes)) => ChannelWaits::gather_lanes(
             &ports,
