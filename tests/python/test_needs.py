@@ -256,6 +256,25 @@ def test_the_packet_hops_of_a_run_are_about_those_estimated(crowd):
     assert congestree.run(text).manifest["packet_hops"] == pytest.approx(estimate, rel=0.4)
 
 
+JOB = """
+topology.clos = {{ down = [16, 4], up = [4] }}
+links.rate = "400 Gbit/s"
+adapters.node = {{ hosts = 8, rate = "3600 Gbit/s" }}
+traffic = [{{ from = "all", job.ranks = {ranks}, program.collective = {collective} }}]
+measure = {{ duration = "20 ms", until_jobs_end = true }}
+"""
+
+
+@pytest.mark.parametrize(("algorithm", "ranks"), [("ring", 8), ("ring", 64), ("hierarchical", 64)])
+def test_messages_inside_nodes_are_no_packet_hops(algorithm, ranks):
+    """In one node none are, and of several nodes what goes between them."""
+    collective = f'{{ operation = "all-reduce", bytes = "4 MiB", node = 8, algorithm = "{algorithm}" }}'
+    text = JOB.format(ranks=ranks, collective=collective)
+    estimate, run = congestree.check(text)["needs"]["packet_hops"], congestree.run(text)
+    assert estimate == pytest.approx(run.manifest["packet_hops"], rel=0.1)
+    assert (estimate == 0) == (ranks == 8)
+
+
 MANY_PARTS = scenario("k-ary-n-tree = { k = 6, n = 3 }", "1 us")
 
 

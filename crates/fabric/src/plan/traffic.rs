@@ -39,8 +39,8 @@ pub struct JobPlan {
     pub program: Arc<Program>,
     /// The host of every rank.
     pub hosts: Vec<HostId>,
-    /// By operation: the flow that carries the message of a send; `FlowId::NONE` for sends that stay on their host, and
-    /// for all other operations.
+    /// By operation: the flow that carries the message of a send; `FlowId::NONE` for sends that stay on their host or
+    /// inside their node, and for all other operations.
     pub flows: Vec<FlowId>,
     /// By operation: the flow in the other direction, if there is a rendezvous; otherwise empty.
     pub back: Vec<FlowId>,
@@ -58,6 +58,15 @@ pub struct JobPlan {
     pub memory: HostMemory,
     /// How ranks on different hosts of one node exchange messages; `None`: over the network.
     pub node: Option<NodeLinks>,
+}
+
+impl JobPlan {
+    /// The messages that cross the network: the ranks that send and receive, and the size. Those on a host, or inside a
+    /// node, have no flow.
+    pub fn over_network(&self) -> impl Iterator<Item = (u32, u32, u64)> {
+        let sends = self.program.sends().filter(|&(id, ..)| self.flows[id as usize] != FlowId::NONE);
+        sends.map(|(_, from, to, _, bytes)| (from, to, bytes))
+    }
 }
 
 /// Links inside nodes, one for each host and direction.

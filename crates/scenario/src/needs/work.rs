@@ -73,7 +73,7 @@ fn offers(plan: &Plan, rates: &[f64]) -> Vec<Load> {
     let of_jobs = plan.jobs.iter().flat_map(|job| {
         let mut loads: Vec<Load> =
             job.hosts.iter().map(|host| Load { from: host.0, to: None, bytes: 0.0, packets: 0.0 }).collect();
-        for (_, rank, _, _, bytes) in job.program.sends() {
+        for (rank, _, bytes) in job.over_network() {
             let load = &mut loads[rank as usize];
             load.bytes += bytes as f64 * f64::from(job.repeat);
             load.packets += full(bytes as f64) * f64::from(job.repeat);
@@ -155,10 +155,9 @@ fn mean_distance(plan: &Plan) -> f64 {
         pairs.push((source.host, to));
     }
     for job in &plan.jobs {
-        let step = (job.hosts.len() / PAIRS).max(1);
-        pairs.extend(
-            (0..job.hosts.len()).step_by(step).map(|at| (job.hosts[at].0, job.hosts[(at + 1) % job.hosts.len()].0)),
-        );
+        let step = (job.over_network().count() / PAIRS).max(1);
+        let host = |rank: u32| job.hosts[rank as usize].0;
+        pairs.extend(job.over_network().step_by(step).map(|(from, to, _)| (host(from), host(to))));
     }
     pairs.retain(|(from, to)| from != to);
     let all: u32 = pairs.iter().map(|&(from, to)| distance(plan, &ports, from, to)).sum();
