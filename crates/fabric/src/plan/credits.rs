@@ -56,6 +56,9 @@ impl CreditUnit {
 }
 
 impl FlowControl {
+    /// Most credit units that a packet may take: those of two packets are added in 16 bits.
+    pub const MOST_UNITS: u16 = u16::MAX / 2;
+
     /// Packets of this size for which a buffer of this many units has room (units of bytes where senders are paused).
     pub fn packets_in(&self, units: u32, size: Bytes) -> u32 {
         let each = match self.unit {
@@ -68,11 +71,13 @@ impl FlowControl {
     /// Credit units that a packet of this size takes.
     #[inline]
     pub fn units(&self, size: u32) -> u16 {
-        match self.unit {
-            CreditUnit::None => 0,
-            CreditUnit::Slot | CreditUnit::Pause => 1,
-            CreditUnit::Block(Bytes(64)) => (size + self.overhead).div_ceil(64) as u16,
-            CreditUnit::Block(block) => u64::from(size + self.overhead).div_ceil(block.0) as u16,
-        }
+        let blocks = match self.unit {
+            CreditUnit::None => return 0,
+            CreditUnit::Slot | CreditUnit::Pause => return 1,
+            CreditUnit::Block(Bytes(64)) => u64::from((size + self.overhead).div_ceil(64)),
+            CreditUnit::Block(block) => u64::from(size + self.overhead).div_ceil(block.0),
+        };
+        // More than `MOST_UNITS` are refused when a scenario is read, after this has been asked.
+        u16::try_from(blocks).unwrap_or(u16::MAX)
     }
 }

@@ -68,3 +68,17 @@ fn a_buffer_that_no_lane_has_need_not_fit_the_flow_control() {
     let found = read(&text(3), Format::Toml, "").expect_err("lane 2 has the default").to_string();
     assert!(found.contains("the buffer is 64 KiB by default"), "{found}");
 }
+
+/// With one credit more a packet would be refused (`malformed/credits-too-many-for-a-packet.toml`).
+#[test]
+fn a_packet_may_take_as_many_credits_as_can_be_counted() {
+    for (block, mtu) in [(1, 32_767 - 20), (2, 2 * 32_767 - 20), (64, 64 * 32_767 - 20)] {
+        let text = format!(
+            "topology.single-switch.hosts = 3\nmeasure.duration = \"1 us\"\nadapters.mtu = \"{mtu} B\"\n\
+             switches.buffer = \"16 MiB\"\n[links]\nrate = \"8 Gbit/s\"\n\
+             flow_control.byte-credits.block = \"{block} B\"\n[[traffic]]\nfrom = \"H1\"\nto = \"H2\"\n"
+        );
+        let checked = read(&text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+        assert_eq!(checked.plan.flow_control.units(mtu + 20), 32_767);
+    }
+}

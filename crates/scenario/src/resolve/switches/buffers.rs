@@ -21,6 +21,7 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, collector: &mut Coll
                 collector.report(path, "a credit stands for no bytes at all", "give a block of at least 1 B");
             }
             check_messages(scenario, credits, collector);
+            check_block(scenario, credits, collector);
             (CreditUnit::Block(credits.block.max(Bytes(1))), credits.credit_delay, credits.control)
         }
     };
@@ -34,6 +35,29 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, collector: &mut Coll
         heal: messages.heal,
     });
     FlowControl { unit, credit_delay, control_uses_credits: control == ControlRoom::Credited, overhead, messages }
+}
+
+/// Checks that the credits of the largest packet can be counted.
+fn check_block(scenario: &Scenario, credits: &types::ByteCredits, collector: &mut Collector<'_>) {
+    let adapters = &scenario.adapters;
+    let (what, key, size) = match credits.control {
+        ControlRoom::Credited if adapters.ack > adapters.full_packet() => ("an ACK", "ack", adapters.ack),
+        _ => ("a packet", "mtu", adapters.full_packet()),
+    };
+    let most = u64::from(FlowControl::MOST_UNITS);
+    let bytes = size.0.saturating_add(credits.overhead.0);
+    let taken = bytes.div_ceil(credits.block.0.max(1));
+    // No bytes in a block, and packets that are too large, are reported as such.
+    if taken > most && credits.block.0 > 0 && size <= LARGEST_PACKET {
+        collector.report(
+            "links.flow_control.byte-credits.block",
+            format!("{what} of {} takes {taken} credits, and at most {most} can be counted", Bytes(bytes)),
+            format!(
+                "make the block larger, such as \"{} B\", or adapters.{key} smaller",
+                bytes.div_ceil(most).next_power_of_two()
+            ),
+        );
+    }
 }
 
 /// Longest interval between two messages with credits, in bytes of link time; with more they would come too late.
