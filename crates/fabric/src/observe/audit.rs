@@ -39,18 +39,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.pauses() {
             self.check_memory()?;
         }
-        let mut held = vec![0u64; self.links.out_lanes.len()];
+        let mut held = vec![Held::default(); self.links.out_lanes.len()];
         let mut in_flight: IndexVec<FlowId, u64> = vec![0; self.ends.flows.len()].into();
         for id in self.live_packets() {
             let packet = &self.packets[id];
             if packet.input != PortId::NONE {
-                held[self.at(packet.input, packet.buffer_lane)] += u64::from(packet.units);
+                let held = &mut held[self.at(packet.input, packet.buffer_lane)];
+                held.units += u64::from(packet.units);
+                let needs_room = packet.kind == PacketKind::Data || self.rules.flow_control.control_uses_credits;
+                held.bytes += if needs_room { u64::from(packet.size) } else { 0 };
             }
             if packet.kind == PacketKind::Data {
                 in_flight[packet.flow] += 1;
                 self.still().check_destination(id)?;
             }
         }
+        self.check_bytes(&held, audit)?;
         let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer].radix);
         match self.has_queue_credits() {
             true => self.check_queue_credits(room_of)?,
@@ -59,9 +63,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.still().check_flows(&in_flight)
     }
 
-    /// Checks that the room behind every port and lane is promised exactly once. `held`, by input and lane: the units
-    /// that packets take there, or will take when they have arrived.
-    fn check_credits(&self, held: &[u64], room_of: impl Fn(&Out, usize) -> u32) -> Result<(), String> {
+    /// Checks that packets have no more bytes than there is room for, however many units they say that they take.
+    fn check_bytes(&self, held: &[Held], audit: &AuditTotals) -> Result<(), String> {
+        for (port, out) in self.links.outs.with_ids() {
+            for lane in 0..self.lanes() {
+                let bytes = held[self.at(out.peer, lane as u8)].bytes;
+                if let Some(room) = audit.bytes(out.far, lane).filter(|&room| bytes > room) {
+                    return Err(format!(
+                        "at {} ps the room behind port {port} lane {lane} is {room} B, but packets take {bytes} B of it",
+                        self.now.0,
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the room behind every port and lane is promised exactly once.
+    fn check_credits(&self, held: &[Held], room_of: impl Fn(&Out, usize) -> u32) -> Result<(), String> {
         for (port, out) in self.links.outs.with_ids() {
             for lane in 0..self.lanes() {
                 let room = room_of(out, lane);
@@ -70,7 +89,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
                 let (here, there) = (self.at(port, lane as u8), self.at(out.peer, lane as u8));
                 let state = &self.links.out_lanes[here];
-                let (credit, on_the_way, used) = (state.credit, self.links.returning.total(state), held[there]);
+                let (credit, on_the_way, used) = (state.credit, self.links.returning.total(state), held[there].units);
                 let untold = self.links.messages.untold(there, here, self.now);
                 let promised = u64::from(credit) + on_the_way + used + untold;
                 if promised != u64::from(room) {
@@ -118,6 +137,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn live_packets(&self) -> impl Iterator<Item = PacketId> + '_ {
         self.packets.live_ids()
     }
+}
+
+/// What packets take of the room of an input and lane, or will take when they have arrived.
+#[derive(Clone, Copy, Debug, Default)]
+struct Held {
+    units: u64,
+    bytes: u64,
 }
 
 impl Still<'_> {
@@ -214,6 +240,23 @@ mod tests {
         assert_eq!(fabric.still().check_destination(id), Ok(()));
         fabric.packets[id].destination = HostId(1);
         assert!(fabric.still().check_destination(id).is_err_and(|told| told.contains("goes to host 1")));
+    }
+
+    #[test]
+    fn packets_with_more_bytes_than_there_is_room_for_break_the_law() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.flow_control.unit = CreditUnit::Block(Bytes(1));
+        plan.switch.buffer_units = vec![4_000];
+        let mut fabric = started(&plan);
+        until(&mut fabric, 10_000_000);
+        let audit = AuditTotals::new(&plan);
+        assert_eq!(fabric.check_totals(&audit), Ok(()));
+        let waits =
+            fabric.live_packets().find(|&id| fabric.packets[id].input.0 >= 3).expect("a packet is in the switch");
+        // As much as if its units had been counted modulo 65,536.
+        fabric.packets[waits].size += 65_536;
+        let told = fabric.check_totals(&audit).expect_err("the packet is larger than the buffer");
+        assert!(told.contains("is 4000 B, but packets take"), "{told}");
     }
 
     /// Two hosts send to one, whose switch has shared memory: one of them waits in it.

@@ -1,8 +1,10 @@
 //! The totals that audits compare with: the room behind every link.
 
+use congestree_units::Bytes;
+
 use crate::link::credits::UNLIMITED;
 use crate::link::port::Far;
-use crate::plan::{CreditUnit, Plan, SwitchPlan};
+use crate::plan::{CreditUnit, Plan, QueueMap, SwitchPlan};
 
 /// The totals that audits compare with.
 #[derive(Clone, Debug)]
@@ -11,6 +13,8 @@ pub(crate) struct AuditTotals {
     switch: Option<SwitchPlan>,
     /// Units of room in a host's receive buffer.
     host: u32,
+    /// The bytes of a unit, if room is counted in blocks of bytes.
+    block: Option<Bytes>,
 }
 
 impl AuditTotals {
@@ -19,6 +23,10 @@ impl AuditTotals {
         Self {
             switch: counted.then(|| plan.switch.clone()),
             host: plan.adapter.receive_units.filter(|_| counted).unwrap_or(UNLIMITED),
+            block: match plan.flow_control.unit {
+                CreditUnit::Block(block) => Some(block),
+                _ => None,
+            },
         }
     }
 
@@ -30,5 +38,16 @@ impl AuditTotals {
             (_, Some(switch)) => switch.credit_units(lane, radix).0,
             (_, None) => UNLIMITED,
         }
+    }
+
+    /// The bytes for which there is room in a lane behind a link, whatever packets take of it: none if room is not
+    /// counted in blocks, or if each destination has room of its own.
+    pub(super) fn bytes(&self, far: Far, lane: usize) -> Option<u64> {
+        let units = match (far, &self.switch) {
+            (Far::Host, _) => self.host,
+            (_, Some(switch)) if switch.queues != QueueMap::PerDestination => switch.buffer_units[lane],
+            _ => UNLIMITED,
+        };
+        self.block.filter(|_| units != UNLIMITED).map(|block| u64::from(units) * block.0)
     }
 }
