@@ -267,6 +267,11 @@ WRONG = [
         "CC_MODE 10\nPINT_LOG_BASE 1\n",
         "'1' is not a value of PINT_LOG_BASE",
     ),
+    (
+        lambda path: hpcc_config.read(path, 10**11, PAIR),
+        "CC_MODE 10\nPINT_LOG_BASE 1.01\n",
+        "a code of one byte ends at a utilisation of 0.025",
+    ),
     (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 10\nPINT_PROB 2\n", "'2' is not a value of PINT_PROB"),
     (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 7\nVAR_WIN 2\nHAS_WIN 1\n", "VAR_WIN is '2'"),
     (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 2\n", "there is no CC_MODE 2"),

@@ -54,7 +54,7 @@ def random_hpcc(rng: random.Random) -> dict:
     }
     hpcc |= {name: rng.choice(values) for name, values in options.items() if rng.random() < 0.4}
     if rng.random() < 0.3:
-        pint = {"log_base": [1.05, 1.01, 1.3], "pint_prob": [0.5, 0.3]}
+        pint = {"log_base": [1.05, 1.03, 1.3], "pint_prob": [0.5, 0.3]}
         hpcc["pint"] = {name: rng.choice(values) for name, values in pint.items() if rng.random() < 0.5}
     else:
         hpcc |= {name: True for name in ("multi_rate", "sample_feedback") if rng.random() < 0.3}

@@ -123,6 +123,11 @@ impl Digest {
     pub fn utilisation(self, code: u8) -> f64 {
         power(self.base, u32::from(code)) / SCALE
     }
+
+    /// The least base whose largest code represents this utilisation, rounded up to a thousandth.
+    pub fn least_base(utilisation: f64) -> f64 {
+        (libm::pow(utilisation * SCALE, 1.0 / f64::from(u8::MAX)) * 1e3).ceil() / 1e3
+    }
 }
 
 /// A utilisation of one is so much: what is below a 512th cannot be told from it (HPCC's model of PINT).

@@ -76,10 +76,21 @@ def _pint(config, rate, payload, round_trip):
         "log_base": config.number("PINT_LOG_BASE", 1.000001, 2.0),
         "pint_prob": config.number("PINT_PROB", 1e-6, 1.0),
     }
+    _check_codes(config, pint["log_base"], found["react"]["hpcc"].get("u_target", 0.95))
     # Switches always use the longest round-trip time there.
     pint = {key: value for key, value in pint.items() if value is not None}
     found["react"]["hpcc"] |= {"round_trip": exactly(round_trip(), "ps"), "pint": pint}
     return found
+
+
+def _check_codes(config, base, target):
+    """Refuses a base with which one byte cannot tell of twice the target, as a scenario with it would be.
+
+    The simulator takes as many bytes as the base needs; here a code has one.
+    """
+    if base is not None and (largest := base**255 / 512) < 2 * target:
+        fact = f"with powers of {base:g} a code of one byte ends at a utilisation of {largest:.3f}"
+        raise WorkloadError(config.path, config.line("PINT_LOG_BASE"), fact, "write a larger number, such as 1.05")
 
 
 def _timely(config, _rate, payload, round_trip):

@@ -221,7 +221,8 @@ class PintParams(Part):
     """Telemetry is one byte per packet, not a record for each switch (HPCC-PINT). Absent: records."""
 
     log_base: float = 1.05
-    """Base of the logarithmic code (PINT_LOG_BASE). Default 1.05, as HPCC's simulator ships."""
+    """Base of the logarithmic code (PINT_LOG_BASE). A byte encodes utilisations up to its 255th power
+    divided by 512, which must be at least twice `u_target`. Default 1.05, as HPCC's simulator ships."""
     pint_prob: float = 1.0
     """Share of the ACKs whose telemetry is used (PINT_PROB). Default 1."""
 

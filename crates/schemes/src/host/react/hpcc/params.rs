@@ -4,6 +4,7 @@ use congestree_units::{Rate, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Diagnostics, Setting};
+use crate::switch::telemetry::Digest;
 
 /// Parameters of HPCC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -42,7 +43,8 @@ pub struct HpccParams {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PintParams {
-    /// Base of the logarithmic code (PINT_LOG_BASE). Default 1.05, as HPCC's simulator ships.
+    /// Base of the logarithmic code (PINT_LOG_BASE). A byte encodes utilisations up to its 255th power divided by 512,
+    /// which must be at least twice `u_target`. Default 1.05, as HPCC's simulator ships.
     pub log_base: f64,
     /// Share of the ACKs whose telemetry is used (PINT_PROB). Default 1.
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -79,6 +81,8 @@ impl Check for HpccParams {
         if !(pint.log_base > 1.0 && pint.log_base <= 2.0) {
             let fact = format!("powers of {} cannot encode a utilisation", pint.log_base);
             found.report("pint.log_base", fact, "write a number above 1 and up to 2, such as 1.05");
+        } else {
+            pint.check_range(self.u_target, found);
         }
         if pint.pint_prob == 0.0 {
             found.report("pint.pint_prob", "no ACK would be used", "write a share such as 1.0");
@@ -95,6 +99,26 @@ impl Check for HpccParams {
         }
     }
 }
+
+impl PintParams {
+    /// Checks that a byte encodes utilisations far enough above the target: sources never learn of larger ones.
+    fn check_range(&self, target: f64, found: &mut Diagnostics) {
+        let (digest, asked) = (Digest { base: self.log_base, round_trip: Span::ZERO }, RANGE * target);
+        let largest = digest.utilisation(u8::MAX);
+        if largest < asked {
+            let fact = format!(
+                "with powers of {} one byte tells of utilisations up to {largest:.3}, and sources that aim at {target} \
+                 must hear of twice as much",
+                self.log_base
+            );
+            found.report("pint.log_base", fact, format!("write at least {}, such as 1.05", Digest::least_base(asked)));
+        }
+    }
+}
+
+/// Least quotient of the largest utilisation that a byte encodes and the target: rates are divided by no more than that
+/// in a round trip. Our own choice.
+const RANGE: f64 = 2.0;
 
 impl Default for PintParams {
     fn default() -> Self {

@@ -3,6 +3,7 @@
 use congestree_units::{Bytes, Rate};
 
 use super::*;
+use crate::check::{Check, Diagnostics, Setting};
 
 const LINE: f64 = 8e9;
 
@@ -187,4 +188,28 @@ fn a_digest_is_taken_as_it_is_and_a_share_of_the_acks_can_be_left_out() {
     // 8,000 x 0.95/2 + 40 = 3,840; then x 0.95 + 40 = 3,688; then the same and 40.
     assert_eq!(rates(&pint(1.0)), [8_000.0, 3_840.0, 3_688.0, 3_728.0]);
     assert_eq!(rates(&pint(0.5)), [8_000.0, 3_840.0, 3_840.0, 3_880.0]);
+}
+
+#[test]
+fn with_every_base_that_is_accepted_a_byte_tells_of_twice_the_target() {
+    let told = |u_target: f64, log_base: f64| {
+        let pint = Some(PintParams { log_base, ..Default::default() });
+        let params = HpccParams { u_target, round_trip: Some(Span::from_us(10)), pint, ..params() };
+        let mut found = Diagnostics::about("");
+        params.check(&Setting::default(), &mut found);
+        found.list.pop().map(|told| told.remedy)
+    };
+    for u_target in [0.01, 0.5, 0.95, 1.0] {
+        for log_base in (1..=1_000).map(|thousandths| 1.0 + f64::from(thousandths) / 1e3) {
+            let largest = Digest { base: log_base, round_trip: Span::ZERO }.utilisation(u8::MAX);
+            let Some(remedy) = told(u_target, log_base) else {
+                assert!(largest >= 2.0 * u_target, "{log_base} reaches {largest} only");
+                continue;
+            };
+            assert!(largest < 2.0 * u_target, "{log_base} reaches {largest}");
+            let least = remedy.split([' ', ',']).find_map(|word| word.parse().ok()).expect("the remedy has a number");
+            assert!(least > log_base && told(u_target, least).is_none(), "{remedy}");
+        }
+    }
+    assert!(told(0.95, 1.01).is_some() && told(0.95, 1.05).is_none());
 }
