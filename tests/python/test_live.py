@@ -260,6 +260,32 @@ def test_markers_that_change_among_full_queues_know_when_these_are_empty(scheme,
     assert marked["600 us"]["later"] == 0
 
 
+def test_markers_that_change_while_a_link_is_slow_have_the_thresholds_of_the_whole_link():
+    """The link is whole again when packets come; `for_rate` had scaled the threshold to a tenth for ever."""
+    red = {"min": "100 kB", "max": "100 kB", "probability": 1.0, "for_rate": "100 Gbit/s"}
+    slow = {"link": ["S", "H4"], "at": "100 us", "until": "300 us", "keeps": 0.1}
+    network = {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {"rate": "100 Gbit/s", "delay": "100 ns", "flow_control": "pfc", "faults": {"failures": [slow]}},
+        "switches": {"shared_memory": {"size": "8 MB"}},
+        "scheme": {"preset": "dcqcn-vendor", "react": "none", "mark": {"red": red}},
+        "traffic": [{"name": "injected", "from": "all", "arrivals": "injected"}],
+        "measure": {"duration": "3 ms"},
+    }
+    marked = []
+    for at in (None, "50 us", "200 us", "350 us"):
+        with Live(network) as live:
+            if at is not None:
+                live.advance(at)
+                live.change({"scheme.mark.red.probability": 0.99})
+            live.advance("400 us")
+            for sender in ("H1", "H2"):
+                live.inject(sender, "H4", "300 kB")
+            live.drain()
+            marked.append(int(live.observe()["flows"]["marked"].sum()))
+    assert marked[0] > 0 and len(set(marked)) == 1
+
+
 @pytest.mark.parametrize(
     ("call", "told"),
     [

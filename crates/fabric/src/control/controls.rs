@@ -58,7 +58,7 @@ impl Control {
         let first = Sent { start: Time::START, time: slowest, full: slowest, line };
         let with_link = !needs.differs() && plan.adapter.injection_buffer.is_none() && !plan.scheme.transport.repairs();
         Self {
-            marking: Marking::new(plan, &wiring.outs, &wiring.rates, plan.flow_control.units(full.0 as u32)),
+            marking: Marking::new(plan, &wiring.outs, plan.flow_control.units(full.0 as u32)),
             cnp: match &plan.scheme.notify {
                 NotifyParams::Cnp(cnp) if needs.marks => {
                     let (size, lane) = (cnp.size.0 as u32, cnp.lane);

@@ -10,8 +10,8 @@ use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::{EqualCost, Graph, LaneMap, Routes};
 use congestree_traffic::{FlowMapping, SourcePlan};
-use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{FlowId, IndexVec};
+use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::{FlowId, IndexVec, PortId};
 
 pub(crate) mod build;
 mod checks;
@@ -106,6 +106,12 @@ impl Plan {
             }
         }
         sent
+    }
+
+    /// The rate of each port's link without failures.
+    pub(crate) fn whole_rates(&self) -> IndexVec<PortId, Rate> {
+        let wired = self.graph.ports();
+        wired.hosts.iter().chain(&wired.switches).flatten().map(|port| port.out.rate).collect()
     }
 
     /// The packets of a flow may overtake each other.

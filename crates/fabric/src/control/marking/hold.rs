@@ -17,13 +17,14 @@ use crate::plan::{CreditUnit, Plan};
 pub(crate) struct Holds<'a> {
     plan: &'a Plan,
     outs: &'a IndexVec<PortId, Out>,
-    rates: &'a [Rate],
+    /// By port: the rate of its link without failures.
+    rates: &'a IndexVec<PortId, Rate>,
     /// By port: the pause loop of what comes in there, if senders are paused.
     loops: IndexVec<PortId, Loop>,
 }
 
 impl<'a> Holds<'a> {
-    pub(crate) fn new(plan: &'a Plan, outs: &'a IndexVec<PortId, Out>, rates: &'a [Rate]) -> Self {
+    pub(crate) fn new(plan: &'a Plan, outs: &'a IndexVec<PortId, Out>, rates: &'a IndexVec<PortId, Rate>) -> Self {
         Self { plan, outs, rates, loops: loops(plan).into() }
     }
 
@@ -42,13 +43,13 @@ impl<'a> Holds<'a> {
             CreditUnit::Slot => plan.adapter.full(),
             unit => unit.bytes(),
         };
-        let full = self.rates[usize::from(out.rate)].time_for(plan.adapter.full());
+        let full = self.rates[port].time_for(plan.adapter.full());
         let way_back = &self.outs[out.peer];
         let link_alone = || way_back.propagation(plan.switch.forwarding_delay);
         let back = plan.flow_control.credit_delay.unwrap_or_else(link_alone);
         // A credit message may have to wait until the previous one is this many bytes ago.
         let spacing = plan.flow_control.messages.map_or(Bytes(0), |messages| messages.spacing);
-        let told = self.rates[usize::from(way_back.rate)].time_for(spacing);
+        let told = self.rates[out.peer].time_for(spacing);
         HoldView { swing: Bytes(u64::from(units) * unit.0), feedback: out.head_delay + full + told + back }
     }
 
@@ -76,7 +77,6 @@ mod tests {
 
     use super::*;
     use crate::fabric::Fabric;
-    use crate::link::port::Serialiser;
     use crate::plan::{CreditMessages, PfcPlan, Threshold};
     use crate::small::{small_pfc, star};
     use crate::tune::variants::Any;
@@ -88,8 +88,7 @@ mod tests {
 
     fn held_at(plan: &Plan, port: PortId) -> HoldView {
         let fabric = Fabric::<HeapAgenda, Silent, Any>::build(plan, Silent);
-        let rates: Vec<Rate> = fabric.links.rates.iter().map(Serialiser::rate).collect();
-        Holds::new(plan, &fabric.links.outs, &rates).of(port, 0)
+        Holds::new(plan, &fabric.links.outs, &plan.whole_rates()).of(port, 0)
     }
 
     #[test]

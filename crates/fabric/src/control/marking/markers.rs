@@ -3,7 +3,7 @@
 use congestree_kernel::Rng;
 use congestree_schemes::mark::PortView;
 use congestree_schemes::{AnyMarker, Marker};
-use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{IndexVec, PacketId, PortId};
 
 use crate::control::marking::filter::MarkingFilter;
@@ -49,15 +49,16 @@ impl CongestionState {
 }
 
 impl Marking {
-    /// Markers at all outputs.
-    pub(crate) fn new(plan: &Plan, outs: &IndexVec<PortId, Out>, rates: &[Rate], full_units: u16) -> Self {
+    /// Markers at all outputs. Their thresholds are those of the links without failures, however slow these are now.
+    pub(crate) fn new(plan: &Plan, outs: &IndexVec<PortId, Out>, full_units: u16) -> Self {
         let params = &plan.scheme.mark;
         let lanes = usize::from(plan.lanes);
         let count = outs.len() * lanes;
         let by_fill = params.watches_fill() || params.watches_waiting();
         let by_root = params.follows_roots();
         let each = |on: bool| if on { count } else { 0 };
-        let holds = Holds::new(plan, outs, rates);
+        let rates = plan.whole_rates();
+        let holds = Holds::new(plan, outs, &rates);
         let wired = plan.graph.ports();
         let printed: Vec<u16> = wired.hosts.iter().chain(&wired.switches).flatten().map(|port| port.number).collect();
         let mut markers = vec![params.build(); each(params.marks())];
@@ -70,7 +71,7 @@ impl Marking {
                 to_host: out.far == Far::Host,
                 buffer: Bytes(u64::from(room) * plan.flow_control.unit.bytes().0),
                 lane: (place % lanes) as u8,
-                rate: rates[usize::from(out.rate)],
+                rate: rates[port],
                 hold: holds.of(port, place % lanes),
             });
         }

@@ -4,13 +4,12 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::Marker;
 use congestree_schemes::mark::{FillView, StateChange};
-use congestree_units::{Rate, Time};
+use congestree_units::Time;
 use congestree_wire::PortId;
 
 use crate::control::marking::filter::MarkingFilter;
 use crate::control::marking::markers::Marking;
 use crate::fabric::Fabric;
-use crate::link::port::Serialiser;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
@@ -18,8 +17,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Replaces all markers by new ones with the present parameters of the plan. They know what waits now, and nothing
     /// of what was before: every output begins outside the congestion state, and enters it at once if it is to.
     pub(crate) fn renew_markers(&mut self, plan: &Plan) {
-        let rates: Vec<Rate> = self.links.rates.iter().map(Serialiser::rate).collect();
-        let renewed = Marking::new(plan, &self.links.outs, &rates, self.control.marking.full_units);
+        let renewed = Marking::new(plan, &self.links.outs, self.control.marking.full_units);
         self.control.marking.full_at = renewed.full_at;
         self.control.marking.markers = renewed.markers;
         self.control.marking.asks_from = renewed.asks_from;
@@ -71,6 +69,40 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let base = self.links.ins[input].base;
             let congested: Vec<u16> = self.control.isolation.cams[input].congested_outputs().collect();
             congested.into_iter().for_each(|output| self.root_counts(base + u32::from(output), true));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_schemes::MarkParams;
+    use congestree_schemes::mark::red::RedParams;
+    use congestree_schemes::mark::tcd::TcdParams;
+    use congestree_units::Rate;
+
+    use super::*;
+    use crate::plan::FailurePlan;
+    use crate::small::{star, started, until};
+
+    #[test]
+    fn markers_that_are_renewed_while_a_link_is_slow_are_those_of_the_whole_link() {
+        let rate = Some(Rate::from_gbps(8));
+        for mark in [
+            MarkParams::Red(RedParams { for_rate: rate, ..RedParams::default() }),
+            MarkParams::Tcd(TcdParams { for_rate: rate, ..TcdParams::default() }),
+        ] {
+            let mut plan = star(3, &[(0, 2), (1, 2)]);
+            let slow = Rate(800_000_000);
+            let (at, rates, cut_off) = (Time(1_000_000), Some((slow, slow)), Vec::new());
+            plan.faults.failures = vec![FailurePlan { link: 2, at, until: None, rates, cut_off }];
+            plan.scheme.mark = mark;
+            let mut fabric = started(&plan);
+            let markers = format!("{:?}", fabric.control.marking.markers);
+            until(&mut fabric, 2_000_000);
+            let present = fabric.links.outs[PortId(5)].rate;
+            assert_eq!(fabric.links.rates[usize::from(present)].rate(), slow);
+            fabric.renew_markers(&plan);
+            assert_eq!(format!("{:?}", fabric.control.marking.markers), markers);
         }
     }
 }

@@ -16,7 +16,7 @@ impl Still<'_> {
     pub(crate) fn port_table(&self, plan: &Plan, names: &Names) -> Table {
         let counts = self.measured_port_counts();
         let measured = self.measured();
-        let rates = self.whole_rates(plan);
+        let rates = plan.whole_rates();
         let used = |(rate, c): (&Rate, &PortCounts)| match measured > 0.0 {
             true => (c.bytes + c.replayed) as f64 / (rate.as_bytes_per_sec() * measured),
             false => f64::NAN,
@@ -89,14 +89,5 @@ impl Still<'_> {
             dropped: self.switches.output_queues.dropped_at(port),
         });
         counts.collect()
-    }
-
-    /// The rate of each link when it is not degraded; at the end of the run some may be slower because of failures.
-    fn whole_rates(&self, plan: &Plan) -> Vec<Rate> {
-        if !self.has(Feature::Fails) {
-            return self.links.outs.iter().map(|out| self.links.rates[usize::from(out.rate)].rate()).collect();
-        }
-        let wired = plan.graph.ports();
-        wired.hosts.iter().chain(&wired.switches).flatten().map(|port| port.out.rate).collect()
     }
 }
