@@ -4,6 +4,8 @@
 both.
 """
 
+from dataclasses import dataclass
+
 from reference.programs.program import part, upto
 from reference.programs.teams import Team
 
@@ -37,12 +39,47 @@ def direct(team: Team, nbytes: int, cut, ways: tuple[bool, bool]) -> None:
         exchange(team, lambda source, _: cut.on_wire(part(nbytes, n, source)), False)
 
 
-def chain(team: Team, nbytes: int, root: int, cut, sums: bool) -> None:
-    """From the root around the ring chunk by chunk, or from the rank after it around to it, summed up on the way."""
+@dataclass
+class Nodes:
+    """How many places in a row are in one node, and whether rings go from node to node along rails."""
+
+    size: int
+    along_rails: bool = False
+
+    def ring(self, n: int, channel: int) -> list[int]:
+        """The places of a channel's ring, node by node; in nodes the order is turned by one from channel to channel.
+
+        Along rails the node at place k is entered where the one before has been left: at place 0, 1, 0, 1 ..., and the
+        last of an odd number at place 2, all turned alike.
+        """
+        many, size = n // self.size, self.size
+        if n % size:
+            return [*range(n)]
+        if not self.along_rails or many == 1 or size == 1:
+            return [k // size * size + (k % size + channel) % size for k in range(n)]
+        entries = [(channel + k % 2) % size for k in range(many)]
+        if many % 2 == 1:
+            entries[-1] = (channel + 2) % size
+        order = []
+        for node, entry in enumerate(entries):
+            turned, exit_ = [(entry + k) % size for k in range(size)], entries[(node + 1) % many]
+            if exit_ != entry:
+                turned.remove(exit_)
+                turned.append(exit_)
+            order += [node * size + place for place in turned]
+        return order
+
+
+def chain(team: Team, nbytes: int, root: int, nodes: Nodes, cut, sums: bool) -> None:
+    """From the root around the ring chunk by chunk, or from the rank after it around to it, summed up on the way.
+
+    Without rails, the ring is that of all ranks in their order for every channel.
+    """
     n = team.size
-    order, done = [(root + sums + k) % n for k in range(n)], [[] for _ in range(n)]
-    for share in cut.shares(nbytes):
-        tag = team.new_tag()
+    done = [[] for _ in range(n)]
+    for channel, share in enumerate(cut.shares(nbytes)):
+        ring, tag = nodes.ring(n, channel) if nodes.along_rails else [*range(n)], team.new_tag()
+        order = [ring[(ring.index(root) + sums + k) % n] for k in range(n)]
         for k, place in enumerate(order):
             ready = team.gathered(place)
             for chunk in cut.chunks(share):
@@ -62,13 +99,11 @@ def wait_for_all(team: Team, done: list[list[int]]) -> None:
         team.ready[place] = team.gather(place, last)
 
 
-def rings(team: Team, nbytes: int, node: int, cut, ways: tuple[bool, bool], both_ways: bool) -> None:
-    """A ring for every channel, or two in either direction with half of it each. Ranks follow each other node by node;
-    within nodes the order is turned by one from channel to channel.
-    """
+def rings(team: Team, nbytes: int, nodes: Nodes, cut, ways: tuple[bool, bool], both_ways: bool) -> None:
+    """A ring for every channel, or two in either direction with half of it each."""
     n, ways_round = team.size, []
     for channel, share in enumerate(cut.shares(nbytes)):
-        turned = [k // node * node + (k % node + channel) % node for k in range(n)] if n % node == 0 else [*range(n)]
+        turned = nodes.ring(n, channel)
         halves = [(turned, part(share, 2, 0)), (turned[::-1], part(share, 2, 1))]
         ways_round += halves if both_ways else [(turned, share)]
     done = [[] for _ in range(n)]
@@ -106,16 +141,16 @@ def one_loop(team: Team, order, at: int, tag: int, ways, nbytes: int, cut, ready
     return team.gather(place, [number for of_slice in have for number in of_slice] + sent[-cut.slices :])
 
 
-def nodes_and_rails(team: Team, nbytes: int, node: int, cut, ways: tuple[bool, bool]) -> None:
+def nodes_and_rails(team: Team, nbytes: int, nodes: Nodes, cut, ways: tuple[bool, bool]) -> None:
     """Scattered over the members of each node, then on the rails between nodes, then gathered in the nodes."""
-    n = team.size
+    n, node = team.size, nodes.size
     if n % node or node in (1, n):
-        return rings(team, nbytes, node, cut, ways, False)
+        return rings(team, nbytes, nodes, cut, ways, False)
 
     def in_nodes(part_of_it: tuple[bool, bool]) -> None:
         for first in range(0, n, node):
             members = [*range(first, first + node)]
-            team.among(members, lambda some: rings(some, nbytes, node, cut, part_of_it, False))
+            team.among(members, lambda some: rings(some, nbytes, nodes, cut, part_of_it, False))
 
     if ways[0]:
         in_nodes((True, False))
@@ -128,7 +163,7 @@ def nodes_and_rails(team: Team, nbytes: int, node: int, cut, ways: tuple[bool, b
 def along(team: Team, nbytes: int, node: int, rail: int, cut, ways: tuple[bool, bool]) -> None:
     """The members of a rail, with their part."""
     if team.size > 1:
-        rings(team, part(nbytes, node, rail), 1, cut, ways, False)
+        rings(team, part(nbytes, node, rail), Nodes(1), cut, ways, False)
 
 
 def halving_doubling(team: Team, nbytes: int, cut, ways: tuple[bool, bool]) -> None:

@@ -51,6 +51,7 @@ class Library:
     protocol: str
     chunk: int | None
     node: int
+    along_rails: bool
     rate: int | None
 
     @classmethod
@@ -59,7 +60,8 @@ class Library:
         chosen = {one["operation"]: one["algorithm"] for one in reversed(given(table, "algorithms", []))}
         chunk = None if table.get("chunk") is None else size(table["chunk"])
         parts = given(table, "channels", 1), given(table, "protocol", "simple"), chunk
-        return cls(chosen, *parts, given(table, "node", 1), rate(table.get("combine_rate")))
+        nodes = given(table, "node", 1), given(table, "along_rails", False)
+        return cls(chosen, *parts, *nodes, rate(table.get("combine_rate")))
 
     def chunking(self, operation: str) -> Chunking:
         """Chunks have NCCL's sizes by default: four steps of a buffer, in two slices, or a step."""
@@ -84,22 +86,22 @@ class Library:
     def do(self, team: Team, operation: str, nbytes: int, root: int) -> None:
         """The members of a team perform it."""
         algorithm, cut = self.algorithms.get(operation, USUAL.get(operation, "ring")), self.chunking(operation)
+        nodes = algorithms.Nodes(team.members_per_node(self.node), self.along_rails)
         if operation in ("broadcast", "reduce"):
-            return algorithms.chain(team, nbytes, root, cut, operation == "reduce")
+            return algorithms.chain(team, nbytes, root, nodes, cut, operation == "reduce")
         if operation == "barrier":
             return algorithms.barrier(team)
         if operation in ("gather", "scatter", "all-to-all"):
             return algorithms.exchange(team, sizes(operation, nbytes, root, team.size, cut), algorithm == "pairwise")
         ways = operation in ("all-reduce", "reduce-scatter"), operation in ("all-reduce", "all-gather")
-        node = team.members_per_node(self.node)
         if algorithm in ("ring", "bidirectional-ring"):
-            return algorithms.rings(team, nbytes, node, cut, ways, algorithm != "ring")
+            return algorithms.rings(team, nbytes, nodes, cut, ways, algorithm != "ring")
         if algorithm == "tree":
-            return algorithms.trees(team, nbytes, node, cut)
+            return algorithms.trees(team, nbytes, nodes.size, cut)
         if algorithm == "halving-doubling":
             return algorithms.halving_doubling(team, nbytes, cut, ways)
         if algorithm == "hierarchical":
-            return algorithms.nodes_and_rails(team, nbytes, node, cut, ways)
+            return algorithms.nodes_and_rails(team, nbytes, nodes, cut, ways)
         return algorithms.direct(team, nbytes, cut, ways)
 
 
@@ -119,7 +121,7 @@ def collective(parameters: dict, ranks: int) -> Program:
     operation, chunking = parameters["operation"], given(parameters, "chunking", {})
     algorithm = parameters.get("algorithm")
     chosen = [] if algorithm is None else [{"operation": operation, "algorithm": algorithm}]
-    said = {"node": parameters.get("node"), "combine_rate": parameters.get("combine_rate"), "algorithms": chosen}
+    said = {key: parameters.get(key) for key in ("node", "along_rails", "combine_rate")} | {"algorithms": chosen}
     program = Program(ranks)
     places = [open_place(program, rank, []) for rank in range(ranks)]
     library, root = Library.read({**chunking, **said}), given(parameters, "root", 0)

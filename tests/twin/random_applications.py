@@ -226,6 +226,8 @@ def random_collective(rng: random.Random, ranks: int, mtu: int, operation: str, 
         found["chunking"] = {"channels": rng.randint(1, 3), "protocol": rng.choice(["simple", "ll", "ll128"])}
         if rng.random() < 0.6:
             found["chunking"]["chunk"] = f"{rng.choice([64, 300, 1000])} B"
+    if "ring" in ALGORITHMS[operation] and "node" in found and "ring" in found.get("algorithm", "ring"):
+        found["along_rails"] = rng.random() < 0.5
     return {"collective": found}, ranks
 
 
@@ -261,6 +263,7 @@ def random_manner(rng: random.Random) -> dict:
         found["library"] = {"channels": rng.randint(1, 2), "chunk": rng.choice(["300 B", "1000 B"])}
         found["library"]["protocol"] = rng.choice(["simple", "ll", "ll128"])
         found["library"]["node"] = rng.choice([1, 2, 3, 4])
+        found["library"]["along_rails"] = found["library"]["node"] > 1 and rng.random() < 0.5
     return found
 
 

@@ -85,7 +85,7 @@ mod tests {
         let after = builder.compute(3, congestree_units::Span(7), &[places[1].end]);
         let chunking = Chunking { channels: 1, chunk: 1 << 20, slices: 1, protocol: Protocol::Simple };
         let (operation, algorithm) = (Operation::AllReduce, Algorithm::Ring);
-        let whole = Collective { operation, algorithm, bytes: 100, node: 1, root: 0, chunking };
+        let whole = Collective { operation, algorithm, bytes: 100, node: 1, along_rails: false, root: 0, chunking };
         let step = Step { name: "sum".into(), operation: "all-reduce", bytes: 100, ranks: 2 };
         let tag = carry_out(&mut builder, step, &places, &whole, None, 5);
         assert!(tag > 5);

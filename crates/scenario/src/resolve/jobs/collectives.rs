@@ -46,7 +46,13 @@ pub(in crate::resolve) fn plan(
     }
     let node = collective.node;
     let full = node > 1 && ranks.is_multiple_of(node) && ranks > node;
-    if algorithm == made::Algorithm::Hierarchical && !full {
+    let along_rails = collective.along_rails;
+    if along_rails && !matches!(algorithm, made::Algorithm::Ring | made::Algorithm::BidirectionalRing) {
+        let fact = format!("`{}` is no ring, and goes its own way between nodes", name(algorithm));
+        collector.report(format!("{path}.along_rails"), fact, "leave it out, or take `ring` or `bidirectional-ring`");
+        return None;
+    }
+    if (along_rails || algorithm == made::Algorithm::Hierarchical) && !full {
         let fact = format!("{ranks} ranks do not fill several nodes of {node}");
         collector.report(format!("{path}.node"), fact, "give the ranks of a node, a divisor of their number");
         return None;
@@ -57,7 +63,7 @@ pub(in crate::resolve) fn plan(
     let chunking = chunking(collective.operation, &collective.chunking);
     let word = operation.word();
     let step = Step { name: word.to_owned(), operation: word, bytes, ranks };
-    let whole = Collective { operation, algorithm, bytes, node, root, chunking };
+    let whole = Collective { operation, algorithm, bytes, node, along_rails, root, chunking };
     carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
     Some(builder)
 }

@@ -15,6 +15,11 @@ pub(in crate::resolve) fn library(
     path: &str,
     collector: &mut Collector<'_>,
 ) -> Option<Library> {
+    if written.along_rails && written.node < 2 {
+        let fact = "rings go along rails from node to node, and there are no nodes";
+        collector.report(format!("{path}.library.node"), fact, "give the ranks of a node, or leave `along_rails` out");
+        return None;
+    }
     let fine = check_rate(written.combine_rate, &format!("{path}.library.combine_rate"), collector);
     Some(Library {
         algorithms: algorithms(written, path, collector)?,
@@ -22,6 +27,7 @@ pub(in crate::resolve) fn library(
         protocol: collectives::protocol(written.protocol),
         chunk: written.chunk.map(|Bytes(chunk)| chunk),
         node: written.node,
+        along_rails: written.along_rails,
         combining: written.combine_rate.filter(|_| fine),
     })
 }

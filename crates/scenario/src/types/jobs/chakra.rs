@@ -65,6 +65,12 @@ pub struct Library {
     /// Ranks of the job per node: ranks 0 to 7 are the first of nodes of 8. Groups of ranks go through a node together.
     #[schemars(range(min = 1))]
     pub node: u32,
+    /// Rings, and the chains of broadcast and reduce, go from node to node along rails, as with `along_rails` of a
+    /// collective: between ranks of a group at the same place among those in their nodes. Groups with more ranks in one
+    /// node than in another go rank by rank.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("default" = false))]
+    pub along_rails: bool,
     /// Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combine_rate: Option<Rate>,
@@ -73,7 +79,7 @@ pub struct Library {
 impl Default for Library {
     fn default() -> Self {
         let (algorithms, protocol) = (Vec::new(), Protocol::default());
-        Self { algorithms, channels: 1, protocol, chunk: None, node: 1, combine_rate: None }
+        Self { algorithms, channels: 1, protocol, chunk: None, node: 1, along_rails: false, combine_rate: None }
     }
 }
 

@@ -24,6 +24,13 @@ pub struct Collective {
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub node: u32,
+    /// Rings, and the chains of broadcast and reduce, go from node to node along rails: between ranks at the same place of
+    /// their nodes, as NCCL's alternating rings do. Otherwise they go from the last rank of a node to the first of the
+    /// next (turned by one from channel to channel), so that on a network with rails everything between nodes crosses
+    /// the spine. With an odd number of nodes of two ranks, one hop of each ring is still from rail to rail.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("default" = false))]
+    pub along_rails: bool,
     /// Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub combine_rate: Option<Rate>,
@@ -87,7 +94,7 @@ pub enum Operation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
-    /// Around one ring; broadcast and reduce go along a chain. NCCL's Ring.
+    /// Around one ring; broadcast and reduce go along a chain. NCCL's Ring; on a network with rails, with `along_rails`.
     Ring,
     /// Around one ring, half of the data in each direction.
     BidirectionalRing,

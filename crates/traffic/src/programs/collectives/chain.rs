@@ -2,27 +2,34 @@
 //! the next one, so the total time is that of the data plus that of one chunk for each rank.
 
 use super::Chunking;
+use super::nodes::Nodes;
 use super::team::Team;
 use crate::program::Local;
-use crate::programs::ahead;
 
 /// From `root` to the next rank, and so on around the ring.
-pub(super) fn broadcast(team: &mut Team<'_>, bytes: u64, root: u32, chunking: &Chunking) {
-    let n = team.size();
-    let order: Vec<u32> = (0..n).map(|i| ahead(root, i, n)).collect();
-    along(team, &order, bytes, chunking, false);
+pub(super) fn broadcast(team: &mut Team<'_>, bytes: u64, root: u32, nodes: Nodes, chunking: &Chunking) {
+    along(team, root, nodes, bytes, chunking, false);
 }
 
 /// From the rank after `root` around the ring to `root`, summed up on the way.
-pub(super) fn reduce(team: &mut Team<'_>, bytes: u64, root: u32, chunking: &Chunking) {
-    let n = team.size();
-    let order: Vec<u32> = (1..=n).map(|i| ahead(root, i, n)).collect();
-    along(team, &order, bytes, chunking, true);
+pub(super) fn reduce(team: &mut Team<'_>, bytes: u64, root: u32, nodes: Nodes, chunking: &Chunking) {
+    along(team, root, nodes, bytes, chunking, true);
 }
 
-fn along(team: &mut Team<'_>, order: &[u32], bytes: u64, chunking: &Chunking, sums: bool) {
-    let mut done: Vec<Vec<Local>> = vec![Vec::new(); order.len()];
+/// The places of the chain of a channel: a ring that is cut before the root, or behind it. Without rails all channels go
+/// the same way.
+fn order(n: u32, root: u32, nodes: Nodes, channel: u32, ends_at_root: bool) -> Vec<u32> {
+    let mut order = if nodes.along_rails { nodes.ring(n, channel) } else { (0..n).collect() };
+    let at = order.iter().take_while(|&&place| place != root).count();
+    order.rotate_left((at + usize::from(ends_at_root)) % n as usize);
+    order
+}
+
+fn along(team: &mut Team<'_>, root: u32, nodes: Nodes, bytes: u64, chunking: &Chunking, sums: bool) {
+    let n = team.size();
+    let mut done: Vec<Vec<Local>> = vec![Vec::new(); n as usize];
     for c in 0..chunking.channels {
+        let order = order(n, root, nodes, c, sums);
         let tag = team.new_tag();
         for (i, &place) in order.iter().enumerate() {
             let ready = team.ready(place);

@@ -20,6 +20,8 @@ pub struct Library {
     pub chunk: Option<u64>,
     /// Number of ranks of a node.
     pub node: u32,
+    /// Rings enter a node on the rail on which they have left the one before.
+    pub along_rails: bool,
     /// How fast received data are combined with the rank's own.
     pub combining: Combining,
 }
@@ -27,7 +29,7 @@ pub struct Library {
 impl Default for Library {
     fn default() -> Self {
         let (algorithms, protocol) = (Vec::new(), Protocol::Simple);
-        Self { algorithms, channels: 1, protocol, chunk: None, node: 1, combining: None }
+        Self { algorithms, channels: 1, protocol, chunk: None, node: 1, along_rails: false, combining: None }
     }
 }
 
@@ -41,7 +43,8 @@ impl Library {
         let own = self.algorithms.iter().find(|(known, _)| *known == operation);
         let algorithm = own.map_or(Collective::usual(operation), |(_, algorithm)| *algorithm);
         let bytes = operation.vector(bytes);
-        Collective { operation, algorithm, bytes, node: self.node, root, chunking }
+        let Self { node, along_rails, .. } = *self;
+        Collective { operation, algorithm, bytes, node, along_rails, root, chunking }
     }
 
     /// Adds the operation for these ranks as a step with this name. Tags from `tag` on are unused, and so are those

@@ -10,6 +10,7 @@ mod chain;
 mod exchange;
 mod halving;
 mod library;
+mod nodes;
 mod ring;
 mod team;
 mod tree;
@@ -22,6 +23,7 @@ pub use library::Library;
 pub use team::{IDLE, Team};
 
 use super::part;
+use nodes::Nodes;
 
 /// The operation. Vectors are counted as a whole: of n equal parts, where each rank has a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +172,8 @@ pub struct Collective {
     pub bytes: u64,
     /// Number of ranks of a node: ranks with the same quotient by it are in one; 1: there are no nodes.
     pub node: u32,
+    /// Rings enter a node on the rail on which they have left the one before.
+    pub along_rails: bool,
     /// The rank that broadcasts, gathers or scatters, as its place in the group.
     pub root: u32,
     /// How data are cut into channels and chunks.
@@ -207,12 +211,13 @@ impl Collective {
         let known = Self::algorithms(self.operation).contains(&self.algorithm);
         let algorithm = if known { self.algorithm } else { Self::usual(self.operation) };
         let (bytes, node, chunking) = (self.bytes, team.members_per_node(self.node), &self.chunking);
+        let nodes = Nodes { size: node, along_rails: self.along_rails };
         let (scatters, gathers) = match self.operation {
             Operation::AllReduce => (true, true),
             Operation::ReduceScatter => (true, false),
             Operation::AllGather => (false, true),
-            Operation::Broadcast => return chain::broadcast(team, bytes, self.root, chunking),
-            Operation::Reduce => return chain::reduce(team, bytes, self.root, chunking),
+            Operation::Broadcast => return chain::broadcast(team, bytes, self.root, nodes, chunking),
+            Operation::Reduce => return chain::reduce(team, bytes, self.root, nodes, chunking),
             Operation::Barrier => return halving::barrier(team),
             Operation::Gather | Operation::Scatter | Operation::AllToAll => {
                 let size = |from: u32, to: u32| match self.operation {
@@ -226,11 +231,11 @@ impl Collective {
             }
         };
         match algorithm {
-            Algorithm::Ring => ring::add(team, bytes, node, chunking, scatters, gathers),
-            Algorithm::BidirectionalRing => ring::both_directions(team, bytes, node, chunking, scatters, gathers),
+            Algorithm::Ring => ring::add(team, bytes, nodes, chunking, scatters, gathers),
+            Algorithm::BidirectionalRing => ring::both_directions(team, bytes, nodes, chunking, scatters, gathers),
             Algorithm::Tree => tree::all_reduce(team, bytes, node, chunking),
             Algorithm::HalvingDoubling => halving::add(team, bytes, chunking, scatters, gathers),
-            Algorithm::Hierarchical => self.in_nodes_and_rails(team, node, scatters, gathers),
+            Algorithm::Hierarchical => self.in_nodes_and_rails(team, nodes, scatters, gathers),
             Algorithm::Direct | Algorithm::Pairwise => {
                 exchange::reduce_and_gather(team, bytes, chunking, scatters, gathers)
             }
@@ -240,25 +245,25 @@ impl Collective {
     /// Within the nodes, along the rails, within the nodes: the vector is scattered over the members of a node, each of
     /// which performs the operation on its part together with its counterparts in other nodes; then it is gathered
     /// within the nodes. If not all nodes are full, one ring does all of it.
-    fn in_nodes_and_rails(&self, team: &mut Team<'_>, node: u32, scatters: bool, gathers: bool) {
-        let (n, chunking) = (team.size(), &self.chunking);
+    fn in_nodes_and_rails(&self, team: &mut Team<'_>, nodes: Nodes, scatters: bool, gathers: bool) {
+        let (n, node, chunking) = (team.size(), nodes.size, &self.chunking);
         if !n.is_multiple_of(node) || node == n || node == 1 {
-            return ring::add(team, self.bytes, node, chunking, scatters, gathers);
+            return ring::add(team, self.bytes, nodes, chunking, scatters, gathers);
         }
-        let nodes = n / node;
         let in_nodes = |team: &mut Team<'_>, scatters: bool, gathers: bool| {
             for first in (0..n).step_by(node as usize) {
                 let places: Vec<u32> = (first..first + node).collect();
-                team.among(&places, |team| ring::add(team, self.bytes, node, chunking, scatters, gathers));
+                team.among(&places, |team| ring::add(team, self.bytes, nodes, chunking, scatters, gathers));
             }
         };
         if scatters {
             in_nodes(team, true, false);
         }
+        let alone = Nodes { size: 1, along_rails: false };
         for rail in 0..node {
-            let places: Vec<u32> = (0..nodes).map(|at| at * node + rail).collect();
+            let places: Vec<u32> = (rail..n).step_by(node as usize).collect();
             let bytes = part(self.bytes, node, rail);
-            team.among(&places, |team| ring::add(team, bytes, 1, chunking, scatters, gathers));
+            team.among(&places, |team| ring::add(team, bytes, alone, chunking, scatters, gathers));
         }
         if gathers {
             in_nodes(team, false, true);

@@ -6,16 +6,16 @@
 //! places behind, a slice at a time, as soon as that slice has arrived (and was added) in the step before.
 
 use super::Chunking;
+use super::nodes::Nodes;
 use super::team::Team;
 use crate::program::Local;
 use crate::programs::{ahead, behind, part};
 
-/// One ring per channel. In each the ranks follow each other node by node; within a node the order is rotated by one
-/// from channel to channel, so that channels leave a node from different ranks.
-pub(super) fn add(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &Chunking, scatters: bool, gathers: bool) {
+/// One ring per channel.
+pub(super) fn add(team: &mut Team<'_>, bytes: u64, nodes: Nodes, chunking: &Chunking, scatters: bool, gathers: bool) {
     let n = team.size();
     let rings: Vec<(Vec<u32>, u64)> =
-        (0..chunking.channels).map(|c| (order(n, node, c), chunking.share(bytes, c))).collect();
+        (0..chunking.channels).map(|c| (nodes.ring(n, c), chunking.share(bytes, c))).collect();
     all(team, &rings, chunking, scatters, gathers);
 }
 
@@ -23,7 +23,7 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &Chunkin
 pub(super) fn both_directions(
     team: &mut Team<'_>,
     bytes: u64,
-    node: u32,
+    nodes: Nodes,
     chunking: &Chunking,
     scatters: bool,
     gathers: bool,
@@ -31,20 +31,12 @@ pub(super) fn both_directions(
     let n = team.size();
     let rings: Vec<(Vec<u32>, u64)> = (0..chunking.channels)
         .flat_map(|c| {
-            let (there, share) = (order(n, node, c), chunking.share(bytes, c));
+            let (there, share) = (nodes.ring(n, c), chunking.share(bytes, c));
             let back = there.iter().rev().copied().collect();
             [(there, part(share, 2, 0)), (back, part(share, 2, 1))]
         })
         .collect();
     all(team, &rings, chunking, scatters, gathers);
-}
-
-/// The places of a ring.
-fn order(n: u32, node: u32, channel: u32) -> Vec<u32> {
-    if node < 2 || !n.is_multiple_of(node) {
-        return (0..n).collect();
-    }
-    (0..n).map(|i| i / node * node + (i % node + channel) % node).collect()
 }
 
 fn all(team: &mut Team<'_>, rings: &[(Vec<u32>, u64)], chunking: &Chunking, scatters: bool, gathers: bool) {

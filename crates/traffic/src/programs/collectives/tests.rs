@@ -25,7 +25,7 @@ fn made(n: u32, collective: Collective) -> Program {
 
 fn plain(operation: Operation, algorithm: Algorithm, bytes: u64) -> Collective {
     let chunking = Chunking { channels: 1, chunk: u64::MAX >> 20, slices: 1, protocol: Protocol::Simple };
-    Collective { operation, algorithm, bytes, node: 1, root: 0, chunking }
+    Collective { operation, algorithm, bytes, node: 1, along_rails: false, root: 0, chunking }
 }
 
 /// Messages and bytes that each rank sends, and the largest number of bytes that any of them sends.
@@ -48,7 +48,8 @@ fn every_collective_finishes_with_any_number_of_ranks() {
                 for (channels, slices, node) in [(1, 1, 1), (3, 2, 2), (2, 1, 4)] {
                     let chunking = Chunking { channels, chunk: 700, slices, protocol: Protocol::Ll128 };
                     let root = n / 3;
-                    let whole = Collective { operation, algorithm, bytes: 10_000, node, root, chunking };
+                    let along_rails = channels == 3;
+                    let whole = Collective { operation, algorithm, bytes: 10_000, node, along_rails, root, chunking };
                     let rehearsal = Rehearsal::of(&made(n, whole));
                     assert_eq!(rehearsal, Rehearsal::default(), "{operation:?} {algorithm:?} of {n}, {node} a node");
                 }

@@ -121,6 +121,12 @@ class Collective(Part):
     node: int = 1
     """Ranks per node; they follow each other in the order of ranks. Rings go node by node, trees connect
     nodes, and `hierarchical` starts inside nodes."""
+    along_rails: bool = False
+    """Rings, and the chains of broadcast and reduce, go from node to node along rails: between ranks at the
+    same place of their nodes, as NCCL's alternating rings do. Otherwise they go from the last rank of a
+    node to the first of the next (turned by one from channel to channel), so that on a network with rails
+    everything between nodes crosses the spine. With an odd number of nodes of two ranks, one hop of each
+    ring is still from rail to rail."""
     combine_rate: str | None = None
     """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
     chunking: Chunking | None = None

@@ -33,6 +33,10 @@ class Library(Part):
     node: int = 1
     """Ranks of the job per node: ranks 0 to 7 are the first of nodes of 8. Groups of ranks go through a
     node together."""
+    along_rails: bool = False
+    """Rings, and the chains of broadcast and reduce, go from node to node along rails, as with
+    `along_rails` of a collective: between ranks of a group at the same place among those in their nodes.
+    Groups with more ranks in one node than in another go rank by rank."""
     combine_rate: str | None = None
     """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
