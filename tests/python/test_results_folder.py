@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 
 import pytest
 
@@ -138,6 +139,46 @@ def test_what_killed_commands_were_writing_is_removed(tmp_path):
     (run / store.MANIFEST).unlink()
     congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path, workers=1)
     assert not [path for path in tmp_path.rglob(".*") if path.name.endswith(".part") or "writable" in path.name]
+
+
+def test_what_others_have_in_the_folder_stays(tmp_path):
+    """All Parquet files and all drafts were removed, whoever had made them."""
+    others = ["mine.parquet", "notes.txt", ".mine.part", ".measurements.csv.123.part", ".writable"]
+    for name in others:
+        (tmp_path / name).write_text("mine")
+    with_all = {"measure": {**SHORT["measure"], "probes": ["ports", "latency"]}}
+    congestree.run(SMALL, values=with_all, out=tmp_path)
+    assert (tmp_path / "latency.parquet").exists()
+    run = congestree.run(SMALL, values={"measure": {**SHORT["measure"], "probes": []}}, out=tmp_path)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {*others, store.MANIFEST, *(f"{name}.parquet" for name in run.tables)}
+    assert all((tmp_path / name).read_text() == "mine" for name in others)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits as Unix has them")
+def test_a_run_that_cannot_be_written_leaves_the_one_before(tmp_path, small):
+    folder = tmp_path / "run"
+    first = congestree.run(SMALL, values=SHORT, out=folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+    limited += "runpy.run_module('congestree', run_name='__main__', alter_sys=True)"
+    asked = [sys.executable, "-c", limited, *command("run", small, "--seed", 2, "--out", folder)[3:]]
+    done = subprocess.run(asked, capture_output=True, text=True)
+    assert done.returncode == 1 and "cannot be written: File too large" in done.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert Run.load(folder).flows.equals(first.flows)
+
+
+def test_a_folder_in_the_place_of_a_table_is_told_before_anything_is_removed(tmp_path):
+    (tmp_path / "mine.parquet").mkdir()
+    run = congestree.run(SMALL, values=SHORT, out=tmp_path)
+    run.save(tmp_path)
+    (tmp_path / "summary.parquet").unlink()
+    (tmp_path / "summary.parquet").mkdir()
+    with pytest.raises(CongestreeError, match=r"summary\.parquet cannot be written: it is a folder; remove it"):
+        run.save(tmp_path)
+    assert Run.load(tmp_path).flows.equals(run.flows)
+    assert not [path for path in tmp_path.glob(".*.part")]
 
 
 def test_the_manifest_of_a_run_in_memory_has_the_keys_of_its_file(tmp_path):

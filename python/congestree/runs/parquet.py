@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 from ..errors import CongestreeError
-from .writing import write_file, writing
+from .writing import draft_of, write_file, writing
 
 # Pages have checksums, so that damage is reported and not read as data.
 WRITING = {"compression": "zstd", "write_page_checksum": True}
@@ -23,53 +23,60 @@ def write_table(path, table):
 
 
 class Spool:
-    """Long tables that are written during the run, so that no run is too long for the memory.
+    """The tables of a run as drafts in its folder; long ones are written during the run, so that no run is too long for
+    the memory.
 
-    `take` is called with rows, `finish` moves the files to their places; leaving the context without it keeps nothing.
+    `take` is called with rows, `finish` ends a table, `place` moves all of them to their places; leaving the context
+    without it keeps nothing, and what was in the folder before is as it was.
     """
 
     def __init__(self, folder):
         self.folder = Path(folder)
-        self.writers = {}  # name -> (temporary path, writer)
+        self.paths = {}  # name -> draft, from before it exists
+        self.writers = {}
         self.rows = {}
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        for path, writer in self.writers.values():
+        for writer in self.writers.values():
             with contextlib.suppress(OSError):  # of a full disk: the rest is not needed any more
                 writer.close()
-            path.unlink(missing_ok=True)
+        for draft in self.paths.values():
+            draft.unlink(missing_ok=True)
 
     def take(self, name, columns):
         """Write some rows, as the engine has them."""
+        self._write(name, arrow_table(columns))
+
+    def _write(self, name, table):
         import pyarrow.parquet as pq
 
-        table = arrow_table(columns)
-        if name not in self.writers:
-            path = self.folder / f".{name}.parquet.{os.getpid()}.part"
-            with writing(path):
-                self.writers[name] = (path, pq.ParquetWriter(path, table.schema, **WRITING))
-                self.rows[name] = 0
-        path, writer = self.writers[name]
+        path = self.folder / f"{name}.parquet"
         with writing(path):
-            writer.write_table(table)
-        self.rows[name] += table.num_rows
+            if name not in self.writers:
+                draft = self.paths[name] = draft_of(path)
+                self.writers[name] = pq.ParquetWriter(draft, table.schema, **WRITING)
+            self.writers[name].write_table(table)
+        self.rows[name] = self.rows.get(name, 0) + table.num_rows
 
     def drafts(self):
         """The files that are being written."""
-        return {path for path, _ in self.writers.values()}
+        return set(self.paths.values())
 
     def finish(self, name, rest):
-        """Write the last rows of a table and move it to its place; answers how many rows it has."""
-        path, writer = self.writers[name]
-        with writing(path):
-            writer.write_table(rest)
-            writer.close()
-            os.replace(path, self.folder / f"{name}.parquet")
-        del self.writers[name]
-        return self.rows[name] + rest.num_rows
+        """Write the last rows of a table, or all of a short one; answers how many it has, and the sum of its footer."""
+        self._write(name, rest)
+        with writing(self.folder / f"{name}.parquet"):
+            self.writers[name].close()
+            return self.rows[name], footer_sum(self.paths[name])
+
+    def place(self):
+        """Move the tables, all of which are finished, to their places."""
+        for name, draft in self.paths.items():
+            os.replace(draft, self.folder / f"{name}.parquet")
+        self.paths, self.writers = {}, {}
 
 
 def footer_sum(path):

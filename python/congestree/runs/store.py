@@ -4,18 +4,21 @@ Every file is whole or absent (`writing`), and the manifest comes last: a folder
 whatever happened while it was written.
 """
 
+import contextlib
 import json
 import os
 import re
 from pathlib import Path
 
 from ..errors import CongestreeError
-from .parquet import field_facts, footer_sum, write_table
-from .writing import write_json, writing
+from .parquet import Spool, field_facts, footer_sum
+from .writing import draft_of, json_text, writing
 
 MANIFEST = "manifest.json"
 # Kinds of folders of results, by the file that marks them.
 KINDS = {MANIFEST: "a run", "study.json": "a sweep", "question.json": "a search", "claims.json": "a reproduction"}
+# What commands write in such folders: tables, and the files that mark them; `prepare` tries whether it may write.
+DRAFTS = re.compile(rf"\.([a-z_]+\.parquet|{'|'.join(map(re.escape, KINDS))})\.\d+\.part|\.writable-\d+")
 PARTS_OF_A_MANIFEST = {
     "scenario": dict, "tables": dict, "seed": int, "duration_s": int | float, "fingerprint": dict, "hash": str,
 }  # fmt: skip
@@ -43,34 +46,61 @@ def keep_apart(folder, mark):
 
 
 def clear_drafts(folder, wanted=()):
-    """Remove the drafts of killed commands in a folder in which no other process writes now."""
-    for draft in {*folder.glob(".*.part"), *folder.glob(".writable-*")}.difference(wanted):
+    """Remove the drafts of killed commands in a folder in which no other process writes now.
+
+    Browsers and copying programs have drafts with an end of ".part", too, and those are not ours to remove.
+    """
+    for draft in {path for path in folder.glob(".*") if DRAFTS.fullmatch(path.name)}.difference(wanted):
         draft.unlink(missing_ok=True)
 
 
 def save(folder, manifest, tables, spool=None):
-    """Write a run directory; an older run in the same folder is replaced. Rows of a spool go before those here.
+    """Write a run directory. Rows of a spool go before those here.
 
+    An older run in the same folder is replaced when all files of this one have been written; other files stay.
     Answers what the manifest lists of the tables.
     """
     folder = Path(folder)
     prepare(folder)
-    with writing(folder):
-        (folder / MANIFEST).unlink(missing_ok=True)
-        clear_drafts(folder, spool.drafts() if spool is not None else ())
-        for old in folder.glob("*.parquet"):
-            old.unlink()
-    listing = {}
-    for name, table in tables.items():
-        rows = table.num_rows
-        if spool is not None and name in spool.writers:
-            rows = spool.finish(name, table)
-        else:
-            write_table(folder / f"{name}.parquet", table)
-        file = f"{name}.parquet"
-        listing[name] = {"file": file, "footer": footer_sum(folder / file), **entry(table), "rows": rows}
-    write_json(folder / MANIFEST, {**manifest, "tables": listing})
+    with Spool(folder) if spool is None else contextlib.nullcontext(spool) as drafts:
+        with writing(folder):
+            clear_drafts(folder, drafts.drafts())
+        listing = {}
+        for name, table in tables.items():
+            rows, footer = drafts.finish(name, table)
+            listing[name] = {"file": f"{name}.parquet", "footer": footer, **entry(table), "rows": rows}
+        _replace(folder, {**manifest, "tables": listing}, drafts)
     return listing
+
+
+def _replace(folder, manifest, drafts):
+    """Move a run that has been written to its place, and remove what an older one there has had besides."""
+    path = folder / MANIFEST
+    files = {entry["file"] for entry in manifest["tables"].values()}
+    for file in (path, *(folder / file for file in files)):
+        if file.is_dir():
+            raise CongestreeError(f"{file} cannot be written: it is a folder; remove it, or name another folder.")
+    draft = draft_of(path)
+    with writing(folder):
+        try:
+            draft.write_text(json_text(manifest), encoding="utf-8")
+            older = _files_of_run(folder) - files
+            path.unlink(missing_ok=True)
+            for file in older:
+                (folder / file).unlink(missing_ok=True)
+            drafts.place()
+            os.replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def _files_of_run(folder):
+    """The files of tables that the manifest in a folder lists, whatever else it says."""
+    try:
+        names = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["tables"]
+        return {f"{name}.parquet" for name in names if re.fullmatch(r"[a-z_]+", name)}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
 
 
 def entry(table):

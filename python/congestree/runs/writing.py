@@ -46,7 +46,7 @@ def write_file(path, write):
         with writing(path):
             write(path)
         return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = draft_of(path)
     with writing(path):
         try:
             write(temporary)
@@ -55,10 +55,20 @@ def write_file(path, write):
             temporary.unlink(missing_ok=True)
 
 
+def draft_of(path):
+    """Where this process writes what is then moved to `path`."""
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
 def write_json(path, value):
     """Write a value as JSON, in one step."""
-    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    text = json_text(value)
     write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def json_text(value):
+    """A value as JSON for people to read, too."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def finite(value):
