@@ -30,7 +30,7 @@ beside.foresee(sys.argv)  # before anything that takes time is loaded
 import typer  # noqa: E402
 
 from .. import reading  # noqa: E402
-from . import console, doctor, look  # noqa: E402
+from . import console, doctor, look, refused  # noqa: E402
 from .files import cc, fabric, goal, job  # noqa: E402
 from .see import report, trees, view  # noqa: E402
 from .simulate import bench, check, reproduce, run, serve, sweep, tune  # noqa: E402
@@ -103,13 +103,7 @@ def main():
     """Run the command line."""
     ending.act_as_ctrl_c()
     console.encode()
-    for word in sys.argv[1:]:
-        try:
-            word.encode()
-        except UnicodeEncodeError:
-            shown = os.fsencode(word).decode(errors="replace")
-            console.say_error(f"{shown} is not UTF-8, as names of files and all other arguments must be: rename it.")
-            sys.exit(2)
+    refused.refuse_words(sys.argv[1:])
     try:
         try:
             app()

@@ -32,6 +32,13 @@ Scheduler = Annotated[
 ]
 
 
+def not_stdout(out):
+    """The folder or file of --out, of a command that writes no text to stdout: it made a folder "-"."""
+    if out is not None and str(out) == "-":
+        raise typer.BadParameter('"-" is stdout, to which this command does not write its results: name another place.')
+    return out
+
+
 def read_values(assignments):
     """The values of all --set options."""
     from ..document import read_assignment

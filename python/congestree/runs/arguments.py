@@ -25,9 +25,11 @@ def by_path(values, error=AskedError):
 
 
 def path(what, given):
-    """A path as a text. Raises AskedError if what was given for `what` is none."""
+    """A path as a text. Raises AskedError if what was given for `what` is none, or empty."""
     if not isinstance(given, (str, os.PathLike)):
         raise AskedError(f"{what} is {given!r:.40}, which is no path: give a text or a Path.")
+    if given == "":  # a Path would make the current folder of it
+        raise AskedError(f'{what} is empty: give a path; the current folder is ".".')
     return os.fspath(given)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import console
+from ..options import not_stdout
 
 
 def report(
@@ -16,7 +17,11 @@ def report(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", help="The file to write.  \\[default: report.html in that folder]", show_default=False
+            "--out",
+            "-o",
+            help="The file to write.  \\[default: report.html in that folder]",
+            show_default=False,
+            callback=not_stdout,
         ),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,

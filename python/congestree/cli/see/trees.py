@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import AsJson
+from ..options import AsJson, not_stdout
 
 Folder = Annotated[Path, typer.Argument(help="Folder of a finished run.", metavar="RUN")]
 
@@ -62,7 +62,11 @@ def plot(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", help="A folder, or with --tree a file.  \\[default: <run>/plots]", show_default=False
+            "--out",
+            "-o",
+            help="A folder, or with --tree a file.  \\[default: <run>/plots]",
+            show_default=False,
+            callback=not_stdout,
         ),
     ] = None,
 ):

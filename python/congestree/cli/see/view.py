@@ -7,6 +7,7 @@ import typer
 
 from ...view.limits import FEWEST_FRAMES, MOST_FRAMES
 from .. import console
+from ..options import not_stdout
 
 
 def view(
@@ -16,7 +17,13 @@ def view(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="The file to write.  \\[default: <run>/view.html]", show_default=False),
+        typer.Option(
+            "--out",
+            "-o",
+            help="The file to write.  \\[default: <run>/view.html]",
+            show_default=False,
+            callback=not_stdout,
+        ),
     ] = None,
     frames: Annotated[
         int | None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import AsJson, Scheduler, Workers, many_runs
+from ..options import AsJson, Scheduler, Workers, many_runs, not_stdout
 
 
 def reproduce(
@@ -24,6 +24,7 @@ def reproduce(
             "-o",
             help="Folder for claims, figures and runs; with all, a folder for each paper in it.  "
             "\\[default: runs/<paper>, or runs]",
+            callback=not_stdout,
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A reduced version: fewer seeds, shorter runs.")] = False,

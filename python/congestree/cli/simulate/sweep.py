@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import AsJson, File, LimitMemory, Scheduler, Values, Workers, many_runs, read_values
+from ..options import AsJson, File, LimitMemory, Scheduler, Values, Workers, many_runs, not_stdout, read_values
 from .run import NOT_FINISHED
 
 
@@ -14,7 +14,9 @@ def sweep(
     file: File,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Folder of the study.  \\[default: runs/<name of the file>-sweep]"),
+        typer.Option(
+            "--out", "-o", help="Folder of the study.  \\[default: runs/<name of the file>-sweep]", callback=not_stdout
+        ),
     ] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
