@@ -121,8 +121,16 @@ def say(text=""):
 
 
 def is_stdout(out):
-    """Whether a text is to go to stdout: nothing else must then."""
-    return str(out) == "-"
+    """Whether what is written goes to stdout, as "-" or by its path: nothing else must then."""
+    from ..runs import writing
+
+    return str(out) == "-" or (out is not None and writing.stream_of(out) == 1)
+
+
+def say_written(out, what="wrote ", more=""):
+    """Say where something was written, unless this was stdout."""
+    if not is_stdout(out):
+        say(f"{what}{out}{more}")
 
 
 def give(text, out, quiet=False):
@@ -141,7 +149,7 @@ def give(text, out, quiet=False):
     else:
         writing.write_file(out, write)
         if not quiet:
-            say(f"wrote {out}")
+            say_written(out)
 
 
 def paragraph(text):

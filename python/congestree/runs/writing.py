@@ -5,6 +5,9 @@ import json
 import math
 import os
 import re
+import shutil
+import sys
+import tempfile
 from pathlib import Path
 
 from ..errors import CongestreeError
@@ -37,12 +40,17 @@ def write_file(path, write):
     """Let `write(temporary path)` make a file, then move it to `path` in one step.
 
     A link is replaced by the file, so that nothing outside the folder changes. A device or a pipe, such as /dev/null
-    or a link to it, is written to: root would put a file in its place for the whole machine.
+    or a link to it, is written to: root would put a file in its place for the whole machine. So is what a process has
+    open, such as /dev/stdout, though it may be a file.
     """
     path = Path(path)
     if path.is_dir():
         raise CongestreeError(f"{path} cannot be written: it is a folder; name a file in it.")
-    if path.exists() and not path.is_file():
+    if (number := stream_of(path)) is not None:
+        with writing(path):
+            _write_stream(number, path, write)
+        return
+    if (path.exists() and not path.is_file()) or _is_open(path):
         with writing(path):
             write(path)
         return
@@ -53,6 +61,43 @@ def write_file(path, write):
             os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def stream_of(path):
+    """1 if a path leads to what is stdout now, 2 if to stderr, else None."""
+    for number in (1, 2):
+        with contextlib.suppress(OSError):
+            if os.path.samestat(os.stat(path), os.fstat(number)):
+                return number
+    return None
+
+
+def _write_stream(number, path, write):
+    """Write to an open stream behind what it has already: opened again, a file would begin anew."""
+    (sys.stdout if number == 1 else sys.stderr).flush()
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / path.name
+        write(draft)
+        with open(draft, "rb") as made, os.fdopen(os.dup(number), "wb") as stream:
+            shutil.copyfileobj(made, stream)
+
+
+def _is_open(path):
+    """Whether a path is that of something open, such as /dev/fd/3, or a link that leads to one."""
+    for _ in range(MOST_LINKS):
+        folder = os.path.realpath(os.path.dirname(path) or ".")
+        if OPEN.fullmatch(folder):
+            return True
+        if not os.path.islink(path):
+            return False
+        path = os.path.join(folder, os.readlink(path))
+    return False
+
+
+# Folders of what is open: on Linux /dev/fd is a link to one in /proc.
+OPEN = re.compile(r"/dev(/fd)?|/proc/\w+(/task/\w+)?/fd")
+# As many as Linux follows.
+MOST_LINKS = 40
 
 
 def draft_of(path):

@@ -41,9 +41,9 @@ def read(
         frame, facts = jobs.read_whole(file)
     if out is not None:
         jobs.write(frame, out)
-    if as_json:
+    if as_json and not console.is_stdout(out):
         console.print_json({**facts, "file": str(file), "written": out and str(out)})
-    else:
+    elif not console.is_stdout(out):
         _show(file, facts)
         if out is not None:
             console.say(f"\nwrote {out}")
@@ -105,7 +105,7 @@ def _write(text, out):
         return
     frame, _ = jobs.parse(text)
     jobs.write(frame, out)
-    console.say(f"wrote {out}")
+    console.say_written(out)
 
 
 def _show(file, facts):

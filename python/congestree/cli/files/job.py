@@ -185,14 +185,9 @@ def make(
         --microbatches 8 --teraflops 180 --node 8 -o gpt.toml
     """
     from ...applications import job_make
-    from ...runs import writing
 
     named = locals()
     keys = ("layers", "hidden", "sequence", "teraflops", "data", "tensor", "pipeline", "expert", "sequences")
     keys += ("microbatches", "iterations", "node", "node_rate", "rate", "channels", "placement")
-    text = job_make.training(**{key: named[key] for key in keys}, name=out.stem if out else "training")
-    if out is None:
-        print(text, end="")
-        return
-    writing.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
-    console.say(f"wrote {out}")
+    name = "training" if out is None or console.is_stdout(out) else out.stem
+    console.give(job_make.training(**{key: named[key] for key in keys}, name=name), out or "-")

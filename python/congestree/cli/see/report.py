@@ -45,7 +45,7 @@ def report(
     out = out or folder / "report.html"
     with console.waiting(f"writing the report of {what}"):
         reports.write(out, folder)
-    console.say(f"report: {out}")
+    console.say_written(out, "report: ")
     if open_it:
         import webbrowser
 

@@ -107,7 +107,7 @@ def plot(
     else:
         with console.waiting(f"drawing the fabric of {run}"):
             _draw_trees(result, at, out)
-    console.say(f"plot: {out}")
+    console.say_written(out, "plot: ")
 
 
 def _draw_trees(result, at, out):

@@ -55,7 +55,7 @@ def view(
     out = out or run / "view.html"
     with console.progress("view") as report:
         viewer.write(out, *runs, frames=frames, on_progress=report)
-    console.say(f"view: {out} ({out.stat().st_size / 1e6:.1f} MB)")
+    console.say_written(out, "view: ", f" ({out.stat().st_size / 1e6:.1f} MB)")
     if open_it:
         import webbrowser
 
