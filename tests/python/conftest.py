@@ -122,6 +122,13 @@ def command(*arguments):
     return [sys.executable, "-m", "congestree", *map(str, arguments)]
 
 
+def limited(size, *arguments):
+    """The same, but it may write no file of more than this many bytes, as on a disk that is full by then."""
+    code = f"import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "
+    code += "runpy.run_module('congestree', run_name='__main__', alter_sys=True)"
+    return [sys.executable, "-c", code, *map(str, arguments)]
+
+
 @pytest.fixture
 def machines(tmp_path):
     """A cluster that has no workers yet."""

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from .conftest import SMALL, command, interrupt
+from .conftest import SMALL, command, interrupt, limited
 
 
 def test_help_has_examples(congestree_cli):
@@ -190,6 +190,19 @@ def test_a_full_disk_is_a_sentence(small, tmp_path, arguments):
         done = subprocess.run(command(*arguments), cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.stderr == "What is printed cannot be written: No space left on device.\n"
     assert done.returncode == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits as Unix has them")
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("arguments", [("list",), ("schema",), ("--help",), ("list", "--json")], ids=" ".join)
+def test_a_disk_that_becomes_full_is_a_sentence(tmp_path, arguments, unbuffered):
+    """Without a buffer (PYTHONUNBUFFERED) the rest was missing, and all was well; with one there was a traceback."""
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    options = {"env": environment, "stderr": subprocess.PIPE, "text": True}
+    with open(tmp_path / "o", "w") as file:
+        done = subprocess.run(limited(200, *arguments), stdout=file, **options)
+    assert (done.returncode, done.stderr) == (1, "What is printed cannot be written: File too large.\n")
+    assert (tmp_path / "o").stat().st_size == 200
 
 
 def test_closed_streams_are_no_trouble(small, tmp_path):

@@ -12,7 +12,7 @@ from congestree.errors import CongestreeError
 from congestree.runs import parquet, running, store, writing
 from congestree.runs.results import Run
 
-from .conftest import SHORT, SMALL, command
+from .conftest import SHORT, SMALL, command, limited
 
 
 def test_another_sweep_in_the_same_folder_is_told(tmp_path):
@@ -160,9 +160,7 @@ def test_a_run_that_cannot_be_written_leaves_the_one_before(tmp_path, small):
     folder = tmp_path / "run"
     first = congestree.run(SMALL, values=SHORT, out=folder)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
-    limited += "runpy.run_module('congestree', run_name='__main__', alter_sys=True)"
-    asked = [sys.executable, "-c", limited, *command("run", small, "--seed", 2, "--out", folder)[3:]]
+    asked = limited(4096, "run", small, "--seed", 2, "--out", folder)
     done = subprocess.run(asked, capture_output=True, text=True)
     assert done.returncode == 1 and "cannot be written: File too large" in done.stderr
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -28,6 +28,11 @@ out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in
 
 def encode():
     """Write UTF-8 to files and pipes, as all files of ours have; a terminal shows "?" for what it has no sign for."""
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        # Under PYTHONUNBUFFERED: of a text of which the system takes only a part, as on a disk that becomes full, a
+        # stream without a buffer drops the rest without a word.
+        encoding = sys.stdout.encoding
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(sys.stdout.detach()), encoding, line_buffering=True)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="replace")
@@ -67,12 +72,16 @@ def sentences():
 
 def end_without_output(error):
     """End the command as its output cannot be written, if this is what an OSError says; otherwise raise it."""
-    if not isinstance(error, BrokenPipeError) and error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
+    if not isinstance(error, BrokenPipeError) and error.errno not in UNWRITABLE:
         raise error
     _drop_output()
     if not isinstance(error, BrokenPipeError):  # of a reader that has gone nobody wants to hear
         say_error(f"What is printed cannot be written: {error.strerror}.")
     sys.exit(1)
+
+
+UNWRITABLE = {getattr(errno, name, None) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF", "ESTALE", "ENXIO")}
+"""What is wrong with stdout if nothing can be written to it: no room, a limit, or it is there no more."""
 
 
 def _drop_output():
