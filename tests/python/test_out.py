@@ -108,3 +108,22 @@ def test_a_link_to_another_open_file_is_not_replaced(tmp_path):
         writing.write_json(tmp_path / "second", {"a": 1})
         assert link.is_symlink() and (tmp_path / "second").is_symlink() and os.fstat(file.fileno()).st_nlink == 1
     assert (tmp_path / "file").read_text() == '{\n  "a": 1\n}\n'
+
+
+@proc
+def test_a_current_folder_that_is_not_utf_8_is_told(home, tmp_path):
+    """Where libraries refused its name there were tracebacks; `run` wrote what no command could read."""
+    odd = tmp_path / os.fsdecode(b"d\xff")
+    odd.mkdir()
+    for words in (
+        ("run", "hot-spot"),
+        ("report", home / "run"),
+        ("plot", home / "run", "--tree"),
+        ("sweep", "hot-spot"),
+    ):
+        done = subprocess.run(command(*words), cwd=odd, capture_output=True, text=True)
+        told = f"{tmp_path}/d\ufffd, the current folder, is not UTF-8, as paths of results must be: rename it.\n"
+        assert (done.returncode, done.stderr) == (2, told)
+    assert not list(odd.iterdir())
+    for words in (("check", "hot-spot"), ("report", "--help"), ("list", "presets")):
+        assert subprocess.run(command(*words), cwd=odd, capture_output=True).returncode == 0

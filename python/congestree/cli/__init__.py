@@ -73,6 +73,8 @@ COMMANDS = {
     "job report": job.report,
     "serve": serve.serve,
 }
+# Those that write or read folders of results.
+WITH_RESULTS = {"run", "sweep", "tune", "explain", "plot", "view", "report", "reproduce", "export"}
 GROUPS = {
     "cc": "Settings of real networks: of subnet managers (opensm.conf, ccmgr), adapters (mlx5) and switches (SONiC).",
     "goal": "Programs of applications: GOAL files, tables of operations, collectives.",
@@ -84,6 +86,7 @@ for _name, _help in GROUPS.items():
     app.add_typer(_groups[_name], name=_name)
 for _name, _command in COMMANDS.items():
     _group, _, _word = _name.rpartition(" ")
+    _command = refused.in_text_folder(_command) if _name in WITH_RESULTS else _command
     _groups[_group].command(_word)(console.guarded(_command))
 
 
