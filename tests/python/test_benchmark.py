@@ -58,6 +58,22 @@ def test_a_build_is_compared_with_itself_run_by_run(congestree_cli, tmp_path):
     assert 0.1 < float(ratio) < 10
 
 
+@pytest.mark.parametrize(
+    ("option", "other"),
+    [
+        *((["--yardstick"], other) for other in ("json", "only", "scenario", "threads", "agendas", "compare")),
+        (["--scenario", "own.toml"], "only"),
+        (["--compare", "own.json"], "agendas"),
+    ],
+    ids=lambda words: words[0] if isinstance(words, list) else words,
+)
+def test_an_option_without_effect_is_refused(congestree_cli, tmp_path, option, other):
+    value = {"threads": ["2"], "agendas": []}.get(other, ["nosuch"])
+    told = congestree_cli("bench", "--quick", *option, f"--{other}", *value, code=2).stderr
+    assert told.startswith(f"{option[0]} is ") and f"and --{other} would have no effect" in told
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_is_no_build_is_said_so(congestree_cli, tmp_path):
     done = congestree_cli("bench", "--quick", "--only", "a-", "--compare", str(tmp_path), code=1)
     assert "is no build" in done.stderr

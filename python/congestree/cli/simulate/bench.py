@@ -25,6 +25,12 @@ COLUMNS = (
     "2 threads",
     "hops/s (2)",
 )
+# What leaves other options without effect, and why.
+EXCLUDES = {
+    "yardstick": ("is one run of its own", ("json", "only", "scenario", "threads", "agendas", "compare")),
+    "scenario": ("is measured instead of the cases", ("only",)),
+    "compare": ("is about runs with one event list", ("agendas",)),
+}
 FORMAT = "{:<29}{:>9}{:>13}{:>10}{:>9}{:>8}{:>8}{:>12}{:>11}{:>10}{:>8}{:>11}{:>9}{:>8}{:>11}{:>12}"
 
 
@@ -77,6 +83,8 @@ def bench(
     from ... import benchmark
     from ...runs import store, writing
 
+    named = {"json": json_file, "only": only, "scenario": scenario, "threads": threads > 1, "agendas": agendas}
+    _refuse_without_effect({**named, "compare": compare, "yardstick": yardstick})
     if yardstick:
         _yardstick(benchmark, 0.02 if quick else 1)
         return
@@ -100,6 +108,17 @@ def bench(
                 writing.write_json(json_file, writing.finite(results))
     if json_file is not None:
         console.say(f"\nresults: {json_file}")
+
+
+def _refuse_without_effect(given):
+    """Raise AskedError if one of the options, by name, has no effect beside another one."""
+    from ...errors import AskedError
+
+    for option, (why, others) in EXCLUDES.items():
+        if given[option] and (vain := [f"--{other}" for other in others if given[other]]):
+            raise AskedError(
+                f"--{option} {why}, and {', '.join(vain)} would have no effect: leave one or the other out."
+            )
 
 
 _ratio_header = f"{'case':<29}{'this build / the other':>24}{'least':>8}{'most':>8}"
