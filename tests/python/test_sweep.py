@@ -1,6 +1,7 @@
 """A sweep runs the product of its lists, each point once, and tells what came of it."""
 
 import re
+import shutil
 
 import polars as pl
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import congestree
 from congestree.errors import AskedError
 
-from .conftest import OVER, SMALL
+from .conftest import OVER, SHORT, SMALL
 
 
 def test_every_point_of_the_product_has_run(study):
@@ -32,6 +33,21 @@ def test_a_finished_run_is_not_repeated(study):
     assert again.resumed == 6
     assert len(again) == 8
     assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+def test_a_study_whose_folder_was_removed_meanwhile_can_be_opened(tmp_path):
+    """What was done later was there, without study.json, so that nothing could read it."""
+    folder, removed = tmp_path / "study", []
+
+    def remove(progress):
+        if progress.done == 1 and not removed:
+            removed.append(shutil.rmtree(folder, ignore_errors=True))
+
+    made = congestree.sweep(SMALL, over={"seed": [1, 2, 3]}, values=SHORT, out=folder, workers=1, on_progress=remove)
+    assert removed and 0 < len(made.runs) < 3
+    read = congestree.Study.load(folder)
+    assert read.points == made.points and read.written == made.written
+    assert read.runs.equals(made.runs)
 
 
 def test_a_run_in_a_sweep_is_the_same_as_alone(study):

@@ -18,7 +18,7 @@ from pathlib import Path
 from ..errors import AskedError, CongestreeError
 from ..evaluation import links
 from ..quantities import SUMMARY_UNITS
-from ..runs import arguments, parquet, store
+from ..runs import arguments, parquet, store, writing
 from ..runs.results import Run, concatenate
 from . import measured
 from .points import cell, kind, label, parts_named
@@ -209,7 +209,9 @@ class Study:
         return found
 
     def save(self):
-        """Write runs.parquet."""
+        """Write runs.parquet, and study.json if it is gone: without it nothing can be read."""
+        if not (self.folder / STUDY).exists():
+            write_down(self)
         parquet.write_table(self.folder / "runs.parquet", self.arrow())
 
     def __len__(self):
@@ -277,3 +279,11 @@ class Study:
 def _rows(run):
     """The names in the summary of a run."""
     return run.arrow("summary")["name"].to_pylist()
+
+
+def write_down(study):
+    """Write study.json: what a study is of, without results."""
+    with writing.writing(study.folder):
+        study.folder.mkdir(parents=True, exist_ok=True)
+    told = {"points": study.points, "refused": study.refused, "measures": list(study.measures)}
+    writing.write_json(study.folder / STUDY, {**told, "written": study.written})

@@ -9,12 +9,12 @@ from pathlib import Path
 from .. import _engine, document, renames
 from ..errors import AskedError, CongestreeError, Note
 from ..evaluation import in_vain
-from ..runs import arguments, contents, locking, memory, store, writing
+from ..runs import arguments, contents, locking, memory, store
 from ..runs.results import Run, scenario_hash
 from ..runs.running import as_text
 from . import measured, pool
 from .points import label
-from .study import STUDY, Study
+from .study import STUDY, Study, write_down
 
 
 def expand(scenario, *, over=None, values=None, limit_memory="free"):
@@ -135,8 +135,7 @@ def _study(expanded, refused, measures, out):
             "which runs nothing twice, to have its table again",
             Note,
         )
-    told = {"points": rows, "refused": refused, "measures": list(measures), "written": expanded["written"]}
-    writing.write_json(out / STUDY, told)
+    write_down(study)
     return study
 
 
