@@ -54,8 +54,9 @@ def cli_page():
         if lines:
             text.append("```sh\n" + "\n".join(lines) + "\n```\n")
     text.append(
-        "Exit codes: 0 all is well; 1 a run was stopped or failed; 2 the scenario or the command is wrong; "
-        "130 Ctrl-C, 143 SIGTERM, 129 SIGHUP (both act as Ctrl-C: what is finished is kept).\n"
+        "Exit codes: 0 all is well; 1 something could not be done: a run was stopped or failed, a file could not be "
+        "read or written; 2 the scenario or the command is wrong, or a file or folder that it names does not exist or "
+        "is none that it takes; 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP (both act as Ctrl-C: what is finished is kept).\n"
     )
     return "\n".join(text)
 

@@ -13,7 +13,7 @@ from copy import deepcopy
 from pathlib import Path
 
 from . import reading
-from .errors import AskedError, CongestreeError, there_are
+from .errors import AskedError, there_are
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _BARE_LIST = re.compile(r"\s*\[([^\[\]{}\"'=\n]*)\]\s*")
@@ -34,11 +34,11 @@ def parse(text, form, name="the scenario"):
     try:
         document = json.loads(text) if form == "json" else tomllib.loads(text)
     except RecursionError:
-        raise CongestreeError(f"{name} cannot be read: its tables and lists are nested too deeply.") from None
+        raise AskedError(f"{name} cannot be read: its tables and lists are nested too deeply.") from None
     except ValueError as error:  # malformed, or a number of thousands of digits
-        raise CongestreeError(f"{name} is not valid {form.upper()}: {error}.") from None
+        raise AskedError(f"{name} is not valid {form.upper()}: {error}.") from None
     if not isinstance(document, dict):
-        raise CongestreeError(f"{name} must be a table of keys and values.")
+        raise AskedError(f"{name} must be a table of keys and values.")
     return document
 
 

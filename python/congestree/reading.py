@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from .errors import CongestreeError
+from .errors import AskedError, CongestreeError
 
 # The largest file that is read (B): a gigabyte. What never ends (a device, a pipe) is read no further.
 LARGEST = 1 << 30
@@ -43,9 +43,9 @@ def read_bytes(path):
             _pipes[place] = _content(path)
         return _pipes[place]
     except FileNotFoundError:
-        raise CongestreeError(f"There is no file {path}.") from None
+        raise AskedError(f"There is no file {path}.") from None
     except IsADirectoryError:
-        raise CongestreeError(f"{path} is a folder; name a file in it.") from None
+        raise AskedError(f"{path} is a folder; name a file in it.") from None
     except (OSError, ValueError) as error:
         raise CongestreeError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', error)}.") from None
 
@@ -54,7 +54,7 @@ def _content(path):
     with open(path, "rb") as file:
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise CongestreeError(f"{path} has more than {LARGEST:,} bytes, which no file that is read here needs.")
+        raise AskedError(f"{path} has more than {LARGEST:,} bytes, which no file that is read here needs.")
     return content
 
 
@@ -74,5 +74,5 @@ def read_text(path, exact=False):
     try:
         text = read_bytes(path).decode("utf-8")
     except UnicodeDecodeError:
-        raise CongestreeError(f"{path} is not a text file in UTF-8.") from None
+        raise AskedError(f"{path} is not a text file in UTF-8.") from None
     return text if exact else text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -75,7 +75,7 @@ def test_an_option_without_effect_is_refused(congestree_cli, tmp_path, option, o
 
 
 def test_what_is_no_build_is_said_so(congestree_cli, tmp_path):
-    done = congestree_cli("bench", "--quick", "--only", "a-", "--compare", str(tmp_path), code=1)
+    done = congestree_cli("bench", "--quick", "--only", "a-", "--compare", str(tmp_path), code=2)
     assert "is no build" in done.stderr
 
 
@@ -92,7 +92,7 @@ def test_a_file_that_does_not_compare_is_refused(congestree_cli, tmp_path, row, 
     (tmp_path / "own.toml").write_text(OWN, encoding="utf-8")
     (tmp_path / "then.json").write_text(json.dumps([row]))
     words = ("bench", "--scenario", "own.toml", "--compare", "then.json", "--threads", threads)
-    assert says in congestree_cli(*words, code=1).stderr.replace("\n", " ")
+    assert says in congestree_cli(*words, code=2).stderr.replace("\n", " ")
 
 
 @pytest.mark.parametrize("other", [0.0, -0.001, 0.5])

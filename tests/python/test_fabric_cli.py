@@ -108,7 +108,7 @@ def test_a_network_of_any_format_can_be_a_topology_file(congestree_cli, tmp_path
 )
 def test_options_that_would_change_nothing_are_refused(congestree_cli, tmp_path, arguments, says):
     (tmp_path / "topology.txt").write_text(HPCC)
-    assert says in " ".join(congestree_cli("import", *map(str, arguments), code=1).stderr.split())
+    assert says in " ".join(congestree_cli("import", *map(str, arguments), code=2).stderr.split())
 
 
 def test_mistakes_in_a_topology_file_are_shown_there(congestree_cli, tmp_path):
@@ -141,15 +141,15 @@ def test_export_writes_every_form(congestree_cli, small, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("import", "nowhere.txt"), 1, "There is no file nowhere.txt."),
-        (("import", "."), 1, "is a folder"),
+        (("import", "nowhere.txt"), 2, "There is no file nowhere.txt."),
+        (("import", "."), 2, "is a folder"),
         (("import", "words.txt"), 2, "no node is described"),
         (("import", CLUSTER, "--routes", CLUSTER), 2, "there is no forwarding table"),
-        (("import", CLUSTER, "--rate", "fast"), 1, "write a width and speed such as 4xHDR"),
-        (("import", CLUSTER, "--delay", "soon"), 1, "is not a delay of a link"),
+        (("import", CLUSTER, "--rate", "fast"), 2, "write a width and speed such as 4xHDR"),
+        (("import", CLUSTER, "--delay", "soon"), 2, "is not a delay of a link"),
         (("import", CLUSTER, "--routing", "guess"), 2, "shortest-path"),
         (("import", CLUSTER, "-o", "no/such/folder/x.toml"), 1, "cannot be written"),
-        (("export", "nowhere.toml"), 1, "There is no file nowhere.toml."),
+        (("export", "nowhere.toml"), 2, "There is no file nowhere.toml."),
         (("export", "small.toml", "--format", "dot"), 2, "ibnetdiscover"),
         (("export", "small.toml", "--set", "topology.single-switch.hosts=300"), 2, "numbers ports to 254"),
     ],

@@ -300,7 +300,7 @@ def test_without_ffmpeg_a_film_is_refused_and_a_gif_is_not(seen, tmp_path, monke
     ],
 )
 def test_plot_says_what_is_wrong(seen, congestree_cli, options, says):
-    assert says in congestree_cli("plot", seen.folder, "--tree", *options, code=2 if "--at" in options else 1).stderr
+    assert says in congestree_cli("plot", seen.folder, "--tree", *options, code=2).stderr
 
 
 def test_one_link_is_a_link():

@@ -5,7 +5,7 @@ import math
 import statistics
 from pathlib import Path
 
-from ..errors import CongestreeError
+from ..errors import AskedError
 from .measuring import SHORTEST, measure, run_alone
 
 PAIRS = 5
@@ -61,9 +61,9 @@ def _ratio(ours, theirs):
 def _beside(scenarios, rows, threads, report):
     there = [rows[name] for name in scenarios if name in rows]
     if not there:
-        raise CongestreeError(f"There is no case {', '.join(scenarios)} in the file; it has {', '.join(rows)}.")
+        raise AskedError(f"There is no case {', '.join(scenarios)} in the file; it has {', '.join(rows)}.")
     if other := {row.get("threads", 1) for row in there} - {threads}:
-        raise CongestreeError(
+        raise AskedError(
             f"The file was measured with --threads {min(other)}: rates of one thread are by processor time, those of "
             "several by wall time. Measure with as many."
         )
@@ -82,9 +82,9 @@ def _read(path):
         rows = json.loads(path.read_text(encoding="utf-8"))
         return {row["name"]: {**row, "packet_hops_per_s": float(row["packet_hops_per_s"])} for row in rows}
     except OSError as error:
-        raise CongestreeError(f"{path} cannot be read: {error.strerror}.") from None
+        raise AskedError(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, TypeError, KeyError):
-        raise CongestreeError(f"{path} is not what `congestree bench --json` writes: a list of cases.") from None
+        raise AskedError(f"{path} is not what `congestree bench --json` writes: a list of cases.") from None
 
 
 def _engine_of(path):
@@ -93,7 +93,7 @@ def _engine_of(path):
         return path
     found = sorted((path / "python" / "congestree").glob("_engine.*"))
     if not found:
-        raise CongestreeError(
+        raise AskedError(
             f"{path} is no build: expected an _engine file, the folder of a checkout after `make setup`, or a JSON "
             "file of `congestree bench`."
         )

@@ -1,6 +1,6 @@
 """What all commands share: sentences instead of tracebacks, progress, tables, JSON.
 
-Exit codes: 1 something could not be done, 2 the command line or the scenario is wrong,
+Exit codes: 1 something could not be done, 2 the command line or the scenario is wrong, or a file that it names,
 130 interrupted (143 by SIGTERM, 129 by SIGHUP; see `ending`).
 """
 

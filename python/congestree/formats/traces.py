@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from .. import _engine
-from ..errors import CongestreeError
+from ..errors import AskedError
 from ..runs import arguments
 
 _ENDINGS = (".et", ".et.gz", ".json", ".json.gz")
@@ -61,12 +61,12 @@ def files(paths):
         if path.is_dir():
             inside = [p for p in path.iterdir() if p.is_file() and p.name.endswith(_ENDINGS)]
             if not inside:
-                raise CongestreeError(f"There is no trace in {path}: they end in {', '.join(_ENDINGS)}.")
+                raise AskedError(f"There is no trace in {path}: they end in {', '.join(_ENDINGS)}.")
             found += sorted(inside, key=lambda p: (rank_of(p) is None, rank_of(p), p.name))
         elif path.exists():
             found.append(path)
         else:
-            raise CongestreeError(f"There is no file {path}.")
+            raise AskedError(f"There is no file {path}.")
     return found
 
 

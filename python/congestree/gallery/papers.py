@@ -32,7 +32,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import CongestreeError
+from ..errors import AskedError, CongestreeError
 from ..runs import locking, store, writing
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
@@ -140,7 +140,7 @@ def chosen_figures(paper, wanted):
             n: f for n, f in figures.items() if n.startswith(word) and not n[len(word)].isdigit()
         }
         if not matches:
-            raise CongestreeError(f'{paper} has no figure "{word}"; it has {", ".join(figures) or "none"}.')
+            raise AskedError(f'{paper} has no figure "{word}"; it has {", ".join(figures) or "none"}.')
         chosen |= matches
     return {name: figure for name, figure in figures.items() if name in chosen}
 

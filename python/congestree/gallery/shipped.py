@@ -9,7 +9,7 @@ import importlib
 import tomllib
 from pathlib import Path
 
-from ..errors import AskedError, CongestreeError, there_are
+from ..errors import AskedError, there_are
 from ..formats import foreign
 
 DATA = Path(__file__).parent.parent / "data"
@@ -42,7 +42,7 @@ def scenario_path(name):
     if path.exists() or not named:
         return path
     known = there_are(name, scenarios())
-    raise CongestreeError(f"There is no file {name}, and no shipped scenario of that name; {known}")
+    raise AskedError(f"There is no file {name}, and no shipped scenario of that name; {known}")
 
 
 def describe_scenario(path):
@@ -54,7 +54,7 @@ def describe_scenario(path):
 def module(paper, name):
     """A module of a paper's folder, or None if it has none of that name."""
     if paper not in papers():
-        raise CongestreeError(f'There is no paper "{paper}" in the gallery; {there_are(paper, papers())}')
+        raise AskedError(f'There is no paper "{paper}" in the gallery; {there_are(paper, papers())}')
     folder = papers()[paper].name
     try:
         return importlib.import_module(f"congestree.data.gallery.{folder}.{name}")

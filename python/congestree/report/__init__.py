@@ -9,7 +9,7 @@ tables, and how to repeat the run. It has no scripts and needs no network; print
 
 from pathlib import Path
 
-from ..errors import CongestreeError, there_are
+from ..errors import AskedError, there_are
 from ..gallery import shipped
 from ..runs import writing
 from ..runs.results import Run
@@ -38,7 +38,7 @@ def write(path, what):
     """
     if isinstance(path, (Run, Study)) or (Path(path).is_dir() and str(what).endswith((".html", ".htm"))):
         meant = f"the folder {path}" if not isinstance(path, (Run, Study)) else f"a {type(path).__name__}"
-        raise CongestreeError(
+        raise AskedError(
             f"The first argument of report.write is the file to write, and not {meant}; exchange the two arguments: "
             'report.write("report.html", what).'
         )
@@ -54,16 +54,16 @@ def folder_of(what):
         return folder
     name = str(what)
     if folder.is_file():
-        raise CongestreeError(f"{name} is a file; name the folder of a finished run, of a study or of a reproduction.")
+        raise AskedError(f"{name} is a file; name the folder of a finished run, of a study or of a reproduction.")
     if name in shipped.papers():
         for tried in (Path("runs") / name, Path("runs") / f"{name}-quick"):
             if (tried / "claims.json").exists():
                 return tried
-        raise CongestreeError(
+        raise AskedError(
             f"{name} has not been reproduced here: there is no runs/{name}/claims.json. Do that first: "
             f"congestree reproduce {name} --quick"
         )
-    raise CongestreeError(
+    raise AskedError(
         f"There is no folder {name}, and no paper of that name in the gallery; {there_are(name, shipped.papers())}"
     )
 
@@ -78,7 +78,7 @@ def _document(what):
     if isinstance(what, Study):
         return of_study(what)
     if not isinstance(what, (str, Path)):
-        raise CongestreeError(
+        raise AskedError(
             f"A report is of a Run, of a Study or of the folder of one, and not of {type(what).__name__}; write one "
             "report for each."
         )
@@ -91,13 +91,13 @@ def _document(what):
         return of_paper(folder)
     if (folder / TUNED).exists():
         one = next(iter(sorted((folder / "runs").glob("*"))), "those of another folder")
-        raise CongestreeError(
+        raise AskedError(
             f"{folder} holds a tuning: its answer is {folder / TUNED}, with the pictures beside it. A report can "
             f"be made of one of its runs, such as {one}"
         )
     if inner := next((path.parent for path in sorted(folder.glob("*/*.json")) if path.name in REPORTED), None):
-        raise CongestreeError(f"{folder} holds many folders of results; name one of them, such as {inner}")
-    raise CongestreeError(
+        raise AskedError(f"{folder} holds many folders of results; name one of them, such as {inner}")
+    raise AskedError(
         f"{folder} holds no finished run, study or reproduction: there is no manifest.json, study.json or "
         f"claims.json in it. If it is a run, do it to its end: congestree run FILE --out {folder}; sweep and reproduce "
         "make the others."

@@ -10,7 +10,7 @@ import os
 import re
 from pathlib import Path
 
-from ..errors import CongestreeError
+from ..errors import AskedError, CongestreeError
 from .parquet import Spool, field_facts, footer_sum
 from .writing import draft_of, json_text, writing
 
@@ -153,12 +153,12 @@ def load_manifest(folder):
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         if not folder.exists():
-            raise CongestreeError(f"There is no folder {folder}; name that of a finished run.") from None
+            raise AskedError(f"There is no folder {folder}; name that of a finished run.") from None
         if folder.is_file():
-            raise CongestreeError(f"{folder} is a file; name the folder of a finished run.") from None
+            raise AskedError(f"{folder} is a file; name the folder of a finished run.") from None
         if one := next(iter(sorted([*folder.glob(f"runs/*/{MANIFEST}"), *folder.glob(f"*/{MANIFEST}")])), None):
-            raise CongestreeError(f"{folder} holds many runs; name one of them, such as {one.parent}") from None
-        raise CongestreeError(
+            raise AskedError(f"{folder} holds many runs; name one of them, such as {one.parent}") from None
+        raise AskedError(
             f"{folder} holds no finished run: there is no {MANIFEST} in it. Run it to its end: "
             f"congestree run FILE --out {folder}"
         ) from None

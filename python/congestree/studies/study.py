@@ -74,7 +74,7 @@ class Study:
             ):
                 raise ValueError("a hash is the name of a folder and nothing else")
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise CongestreeError(f"{folder} holds no study: there is no readable {STUDY} in it.") from None
+            raise AskedError(f"{folder} holds no study: there is no readable {STUDY} in it.") from None
         except AskedError as error:
             raise CongestreeError(f"{Path(folder) / STUDY} asks for what is not there: {error}") from None
         return cls(folder, points, refused, written, measures)

@@ -296,10 +296,10 @@ def test_a_ccmgr_file_is_told_from_parameters_of_an_adapter(congestree_cli, tmp_
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("cc", "read", "none.conf"), 1, "There is no file none.conf."),
+        (("cc", "read", "none.conf"), 2, "There is no file none.conf."),
         (("cc", "read", "bad.conf"), 2, 'bad.conf:1: the option "cc_kye" is unknown'),
         (("cc", "read", "bad.conf", "--sl", "16"), 2, "15"),
-        (("cc", "write", "none.toml"), 1, "There is no file none.toml."),
+        (("cc", "write", "none.toml"), 2, "There is no file none.toml."),
         (("cc", "write", "input-triggered"), 2, "InfiniBand know fecn only"),
         (("cc", "write", "test-bed", "--out", "none/cc.conf"), 1, "cannot be written"),
         (("cc", "write", "test-bed", "--form", "ibcc"), 2, "ccmgr"),

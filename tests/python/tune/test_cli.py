@@ -61,7 +61,7 @@ def test_mistakes_end_with_a_sentence_and_nothing_is_made(congestree_cli, crowd,
         done = congestree_cli("tune", crowd, *words, code=2)
         assert says in done.stderr.replace("\n", " "), done.stderr
     assert not (tmp_path / "runs").exists()
-    assert "There is no file" in congestree_cli("tune", "nothing.toml", *QUICK, code=1).stderr
+    assert "There is no file" in congestree_cli("tune", "nothing.toml", *QUICK, code=2).stderr
 
 
 def test_spaces_and_measures_are_listed(congestree_cli):

@@ -20,19 +20,19 @@ def check(file, form, given):
 
     `given`: the values of the options by name; of one that the command does not have, None, False or an empty list.
     """
-    from ...errors import CongestreeError
+    from ...errors import AskedError
 
     what, applying = KINDS[form]
     given = [option for option, value in given.items() if value not in (None, False, [])]
     wrong = [_spelt(option) for option in given if option not in applying]
     if wrong:
         said, it = f"{_listed(wrong)} {'does' if len(wrong) == 1 else 'do'}", "it" if len(wrong) == 1 else "them"
-        raise CongestreeError(f"{said} not apply to {file}, which is {what}: leave {it} out.")
+        raise AskedError(f"{said} not apply to {file}, which is {what}: leave {it} out.")
     if {"routes", "routing"} <= {*given}:
-        raise CongestreeError("--routes reads the routes of a fabric, and --routing computes others: give one of them.")
+        raise AskedError("--routes reads the routes of a fabric, and --routing computes others: give one of them.")
     wrong = [_spelt(option) for option in ("flows", "config") if option in given]
     if wrong and "topology_only" in given:
-        raise CongestreeError(f"--topology-only writes the network alone: leave it out, or {_listed(wrong)}.")
+        raise AskedError(f"--topology-only writes the network alone: leave it out, or {_listed(wrong)}.")
 
 
 def _spelt(option):

@@ -214,7 +214,7 @@ def _import_infragraph(file, rate, delay, topology_only, out, as_json):
 
 
 def _rate(text):
-    from ...errors import CongestreeError
+    from ...errors import AskedError
     from ...formats.fabrics.rates import RATES, word_in
     from ...quantities import bits_per_second
 
@@ -225,18 +225,18 @@ def _rate(text):
     except (ValueError, OverflowError):
         rate = 0
     if rate < 1000:
-        raise CongestreeError(f"{text!r} is not a rate: write a width and speed such as 4xHDR, or '200 Gbit/s'.")
+        raise AskedError(f"{text!r} is not a rate: write a width and speed such as 4xHDR, or '200 Gbit/s'.")
     return rate
 
 
 def _check_delay(text):
-    from ...errors import CongestreeError
+    from ...errors import AskedError
     from ...quantities import seconds
 
     try:
         seconds(text)
     except ValueError:
-        raise CongestreeError(f"{text!r} is not a delay of a link: write a length of time such as '10 ns'.") from None
+        raise AskedError(f"{text!r} is not a delay of a link: write a length of time such as '10 ns'.") from None
 
 
 def _routed(fabric, routing, network):

@@ -6,11 +6,27 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import AsJson, File, Values, read_values
+from ..options import AsJson, File, Values, not_stdout, read_values
+
+ENDINGS = (".goal", ".bin", ".csv", ".parquet")
+
+
+def _known_ending(out):
+    """The file of --out, if it is of a kind that is written: it is told before a long trace is read."""
+    if out is not None and out.suffix not in ENDINGS and not console.is_stdout(out):
+        raise typer.BadParameter(f"{out} has no known ending: write {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}.")
+    return out
+
 
 Out = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="FILE", help="File to write: .goal, .bin (binary GOAL), .csv or .parquet."),
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="File to write: .goal, .bin (binary GOAL), .csv or .parquet.",
+        callback=_known_ending,
+    ),
 ]
 
 
@@ -37,6 +53,7 @@ def read(
     """
     from ...applications import jobs
 
+    not_stdout(out)
     with console.waiting(f"reading {file}"):
         frame, facts = jobs.read_whole(file)
     if out is not None:

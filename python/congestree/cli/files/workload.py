@@ -11,13 +11,13 @@ def import_workload(form, file, beside, topology_only, out, as_json):
 
     `beside`: the files of flows, of settings, and the scenario for flows; each may be None.
     """
-    from ...errors import CongestreeError
+    from ...errors import AskedError
     from ...formats import workloads
 
     flows, config, into = beside
     if form == "hpcc-config":
         if config:
-            raise CongestreeError(f"{file} has settings, and so has {config}: name one of them.")
+            raise AskedError(f"{file} has settings, and so has {config}: name one of them.")
         config, named = file, workloads.hpcc_config.files(file)
         file, form, flows = named["TOPOLOGY_FILE"], "hpcc-topology", flows or named["FLOW_FILE"]
     if form == "hpcc-topology":

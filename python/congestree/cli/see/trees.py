@@ -91,6 +91,9 @@ def plot(
     if at and animate:
         console.say_error("--at shows one instant and --animate all of them: leave one out.")
         raise typer.Exit(2)
+    if animate and out is not None and out.suffix not in (".gif", ".mp4"):
+        console.say_error(f"{out.name} should end in .gif or .mp4, which says what kind of animation it is.")
+        raise typer.Exit(2)
     result = Run.load(run)
     if not tree:
         with console.waiting(f"drawing {run}"):

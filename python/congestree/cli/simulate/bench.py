@@ -90,7 +90,7 @@ def bench(
         return
     if json_file is not None:
         store.prepare(json_file.absolute().parent)
-    cases = _own(scenario) if scenario is not None else {name: benchmark.CASES[name] for name in benchmark.choose(only)}
+    cases = _own(scenario) if scenario is not None else _chosen(benchmark, only)
     results = []
     with console.progress("bench") as update:
         if compare is not None:
@@ -151,6 +151,15 @@ def _line(r):
         f"{faster:.2f}x" if faster else "–",
         f"{r['two_threads_packet_hops_per_s'] / 1e6:.2f} M" if faster else "–",
     )
+
+
+def _chosen(benchmark, only):
+    from ...errors import AskedError, CongestreeError
+
+    try:
+        return {name: benchmark.CASES[name] for name in benchmark.choose(only)}
+    except CongestreeError as error:
+        raise AskedError(str(error)) from None
 
 
 def _own(path):

@@ -1,7 +1,7 @@
 """What a translation into registers needs to know of a scenario: packet time, buffer, host ports, service levels."""
 
 from ... import quantities
-from ...errors import CongestreeError
+from ...errors import AskedError
 from .schemes import from_scheme
 
 
@@ -35,7 +35,7 @@ def packet_time(resolved):
     """Time of a full packet on a host's link, in ps, rounded up as the engine does."""
     adapters, rate = resolved["adapters"], resolved["links"].get("rate")
     if rate is None:
-        raise CongestreeError("The scenario gives its links no common rate, so that table entries have no unit.")
+        raise AskedError("The scenario gives its links no common rate, so that table entries have no unit.")
     bits = 8 * (round(quantities.size(adapters["mtu"])) + round(quantities.size(adapters["header"])))
     return -(-bits * 10**12 // round(quantities.bits_per_second(rate)))
 

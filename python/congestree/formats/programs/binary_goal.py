@@ -17,7 +17,7 @@ import struct
 
 import numpy as np
 
-from ...errors import CongestreeError
+from ...errors import AskedError
 
 COOKIE, USED_UP = 4223, 2342
 ANY = 2**32 - 1
@@ -39,18 +39,18 @@ def is_one(data):
 def read(data, name):
     """The bytes of a schedule as GOAL text. Raises CongestreeError if they are cut or contradict themselves."""
     if int.from_bytes(data[:8], "little") == USED_UP:
-        raise CongestreeError(f"{name} was used up by a simulation: its dependencies are gone. {AGAIN}.")
+        raise AskedError(f"{name} was used up by a simulation: its dependencies are gone. {AGAIN}.")
     body = memoryview(data)[8:]
     if len(body) < HEAD.size:
-        raise CongestreeError(f"{name} ends within its head. {AGAIN}.")
+        raise AskedError(f"{name} ends within its head. {AGAIN}.")
     ranks, _, _ = HEAD.unpack_from(body)
     if len(body) < HEAD.size + ranks * JUMP.size:
-        raise CongestreeError(f"{name} has no room for the places of {ranks:,} ranks: it is cut. {AGAIN}.")
+        raise AskedError(f"{name} has no room for the places of {ranks:,} ranks: it is cut. {AGAIN}.")
     lines = [f"num_ranks {ranks}"]
     for rank in range(ranks):
         first, last = JUMP.unpack_from(body, HEAD.size + rank * JUMP.size)
         if not first <= last <= len(body):
-            raise CongestreeError(
+            raise AskedError(
                 f"{name}: rank {rank} stands from byte {first + 8:,} to {last + 8:,}, and there are {len(data):,}: the "
                 f"file is cut. {AGAIN}."
             )
@@ -61,12 +61,12 @@ def read(data, name):
 def _rank(part, place, rank):
     """The lines of a rank."""
     if len(part) < RANK.size:
-        raise CongestreeError(f"{place} ends within its head. {AGAIN}.")
+        raise AskedError(f"{place} ends within its head. {AGAIN}.")
     count, free = RANK.unpack_from(part)
     begin = RANK.size + 4 * free
     end = begin + count * OPERATION.itemsize
     if end > len(part):
-        raise CongestreeError(f"{place} has no room for {count:,} operations: it is cut. {AGAIN}.")
+        raise AskedError(f"{place} has no room for {count:,} operations: it is cut. {AGAIN}.")
     operations = np.frombuffer(part, OPERATION, count, begin)
     appendix = np.frombuffer(part, "<u4", (len(part) - end) // 4, end)
     waits = _waits(operations, appendix, place)
@@ -74,13 +74,13 @@ def _rank(part, place, rank):
     wrong = np.flatnonzero(needs != operations["needs"])
     if len(wrong):
         one = int(wrong[0])
-        raise CongestreeError(
+        raise AskedError(
             f"{place}: operation {one} is to wait for {operations['needs'][one]}, and {needs[one]} name it as "
             f"what follows them. {AGAIN}."
         )
     listed, found = np.frombuffer(part, "<u4", free, RANK.size), np.flatnonzero(needs == 0)
     if not np.array_equal(np.sort(listed), found):
-        raise CongestreeError(
+        raise AskedError(
             f"{place} lists {free:,} operations that wait for nothing, which are not the {len(found):,} that do. "
             f"{AGAIN}."
         )
@@ -97,14 +97,14 @@ def _waits(operations, appendix, place):
         for word, count, first in (("requires", "ends", "first_end"), ("irequires", "starts", "first_start")):
             count, first = int(one[count]), int(one[first])
             if count and first + count > len(appendix):
-                raise CongestreeError(
+                raise AskedError(
                     f"{place}: what follows operation {k} stands up to place {first + count:,} of an appendix of "
                     f"{len(appendix):,}: the file is cut. {AGAIN}."
                 )
             waits += [(int(after), word, k) for after in (appendix[first : first + count] if count else ())]
     for after, _, before in waits:
         if after >= len(operations):
-            raise CongestreeError(
+            raise AskedError(
                 f"{place}: operation {after} follows operation {before}, and there are {len(operations):,}. {AGAIN}."
             )
     return waits
@@ -113,7 +113,7 @@ def _waits(operations, appendix, place):
 def _line(place, number, needs, kind, peer, size, tag, cpu, nic, *_):
     """An operation as a line of GOAL."""
     if kind not in KINDS:
-        raise CongestreeError(f"{place} is of kind {kind}; 1 is send, 2 recv, 3 calc. {AGAIN}.")
+        raise AskedError(f"{place} is of kind {kind}; 1 is send, 2 recv, 3 calc. {AGAIN}.")
     units = (f" cpu {cpu}" if cpu else "") + (f" nic {nic}" if nic else "")
     if kind == 3:
         return f"l{number}: calc {size}{units}"

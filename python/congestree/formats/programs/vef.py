@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ...errors import CongestreeError
+from ...errors import AskedError
 
 OPERATIONS = ("broadcast", "reduce", "all-reduce", "gather", "scatter", "all-gather", "barrier", "all-to-all")
 """By their number in a trace."""
@@ -84,7 +84,7 @@ class Line:
         self.place, self.number, self.words = f"{name}, line {number}", number, text.split()
 
     def fail(self, fact, remedy="Correct it there, or take the trace again"):
-        raise CongestreeError(f"{self.place}: {fact}. {remedy}.")
+        raise AskedError(f"{self.place}: {fact}. {remedy}.")
 
     def expect(self, count, what):
         if len(self.words) != count:
@@ -118,7 +118,7 @@ def read(data, name):
     """A trace. Raises CongestreeError with the line, the error in it, and a remedy."""
     if not data.isascii():
         place = next(k for k, byte in enumerate(data) if byte > 127)
-        raise CongestreeError(f"{name} is no VEF trace: byte {place:,} is no ASCII. Name a trace as text.")
+        raise AskedError(f"{name} is no VEF trace: byte {place:,} is no ASCII. Name a trace as text.")
     lines = _lines(data, name)
     head = next(lines)
     head.expect(7, "the head")

@@ -10,7 +10,7 @@
   every member that sends to every member that receives.
 """
 
-from ...errors import CongestreeError
+from ...errors import AskedError
 
 CLOCK, IDLE, FIRST, LAST = 1, 3, 4, 255
 """Processors: of given times, of operations that take no time, and of delays (the first and the last)."""
@@ -35,7 +35,7 @@ class Program:
         """An operation, after others of its rank; its label."""
         self.size += 1
         if self.size > MOST:
-            raise CongestreeError(f"{self.name} comes to more than {MOST:,} operations. Take a part of the trace.")
+            raise AskedError(f"{self.name} comes to more than {MOST:,} operations. Take a part of the trace.")
         label = f"l{len(self.lines[rank])}"
         self.lines[rank].append(f"{label}: {what}")
         self.waits[rank] += [f"{label} requires {before}" for before in after]
@@ -80,7 +80,7 @@ def goal(trace, name, made):
     for id, one in trace.collectives.items():
         members = trace.communicators[one.communicator]
         if missing := [rank for rank in members if rank not in one.parts]:
-            raise CongestreeError(
+            raise AskedError(
                 f"{name}, line {one.line}: rank {missing[0]} of C{one.communicator} never takes part in G{id}, and the "
                 "others would wait for it. Take the whole trace."
             )
@@ -103,16 +103,14 @@ def _before(trace, sent, received, ends, rank, wait, place):
     """The label of what something at a rank waits for."""
     if wait.kind == 3:
         if wait.of not in ends or rank not in ends[wait.of]:
-            raise CongestreeError(f"{place}: rank {rank} takes no part in G{wait.of}. Correct what it waits for.")
+            raise AskedError(f"{place}: rank {rank} takes no part in G{wait.of}. Correct what it waits for.")
         return ends[wait.of][rank]
     if wait.of not in trace.messages:
-        raise CongestreeError(
-            f"{place}: there is no message {wait.of}. Correct what it waits for, or take the whole trace."
-        )
+        raise AskedError(f"{place}: there is no message {wait.of}. Correct what it waits for, or take the whole trace.")
     message = trace.messages[wait.of]
     mine, word, labels = (message.source, "sends", sent) if wait.kind == 1 else (message.to, "receives", received)
     if mine != rank:
-        raise CongestreeError(
+        raise AskedError(
             f"{place}: rank {rank} cannot wait until it {word} message {wait.of}: rank {mine} does. Correct it."
         )
     return labels[wait.of]
@@ -133,9 +131,7 @@ def _collective(program, one, members, begins, place, made):
     """Add the messages of a collective for its members; {rank: label of its end}."""
     parts = [one.parts[rank] for rank in members]
     if len(members) ** 2 > MOST and one.operation not in ("broadcast", "reduce", "barrier"):
-        raise CongestreeError(
-            f"{place}: {one.operation} of {len(members):,} ranks is too much. Take a part of the trace."
-        )
+        raise AskedError(f"{place}: {one.operation} of {len(members):,} ranks is too much. Take a part of the trace.")
     sizes = [part.sent for part in parts]
     if one.operation in ("gather", "scatter", "all-to-all") or (one.operation == "all-gather" and len(set(sizes)) > 1):
         return _exchange(program, members, begins, _between(one.operation, parts, place))
@@ -145,7 +141,7 @@ def _collective(program, one, members, begins, place, made):
     largest = max(max(part.sent, part.received) for part in parts)
     whole = largest if one.operation != "all-gather" else len(members) * sizes[0]
     if one.operation == "all-reduce" and len({*sizes, *(part.received for part in parts)}) > 1:
-        raise CongestreeError(f"{place}: ranks sum vectors of different lengths. Take the trace again.")
+        raise AskedError(f"{place}: ranks sum vectors of different lengths. Take the trace again.")
     if len(members) < 2 or (whole == 0 and one.operation != "barrier"):
         return begins
     return _made(program, members, begins, made(one.operation, len(members), whole, root))
@@ -155,7 +151,7 @@ def _root(parts, sends, place):
     """The position of the member that sends, or receives; the first if none does."""
     found = [k for k, part in enumerate(parts) if (part.sent if sends else part.received) > 0]
     if len(found) > 1:
-        raise CongestreeError(
+        raise AskedError(
             f"{place}: {len(found)} ranks {'send' if sends else 'receive'}, where one does. Take the trace again."
         )
     return found[0] if found else 0
