@@ -47,6 +47,34 @@ def test_check_prints_facts_or_all_complaints(congestree_cli, small, tmp_path):
     assert len(complaints) >= 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("small.toml", "--set", "traffic.b.to=H1"), "names entry b of a list of 2"),
+        (("small.toml", "--set", "links.rate=nan"), "links.rate is nan"),
+        (("small.toml", "--set", "foo"), "should be PATH=VALUE"),
+        (("small.toml", "--set", "links.rate=3 parsecs"), "expected a rate"),
+        (("small.toml", "--limit-memory", "bogus"), "is not a size of memory"),
+        (("small.toml", "--limit-memory", "1 B"), "and the limit is 1"),
+        (("nowhere.toml",), "There is no file nowhere.toml."),
+        (("nowhere",), "no shipped scenario of that name"),
+        (("latin.toml",), "is not a text file in UTF-8"),
+        (("broken.toml",), ""),
+        (("run",), "is the folder of a run, not a scenario"),
+        (("one.cm",), "holds a connection matrix"),
+    ],
+)
+def test_check_prints_whatever_is_wrong_as_json_if_asked(congestree_cli, small, finished, tmp_path, arguments, says):
+    """Of half of it nothing was on stdout."""
+    (tmp_path / "latin.toml").write_bytes(b'name = "\xff"')
+    (tmp_path / "broken.toml").write_text("seed = = 1")
+    (tmp_path / "one.cm").write_text("Nodes 4\nConnections 1\n0->1 id 1 start 0 size 100\n")
+    (tmp_path / "run").symlink_to(finished.folder)
+    told = json.loads(congestree_cli("check", *arguments, "--json", code=2).stdout)
+    assert not told["ok"] and says in told["complaints"][0]["fact"], told
+    assert set(told["complaints"][0]) == {"file", "path", "line", "column", "fact", "remedy"}
+
+
 def test_check_warns_of_what_lies_after_the_end_of_the_run(congestree_cli, small):
     """Such traffic is a mistake of a unit or a digit, and the run of it looks like one without it."""
     silent = congestree_cli("check", small, "--set", "traffic.0.start=5 ms", "--set", "measure.duration=5 ms").stderr

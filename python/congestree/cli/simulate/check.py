@@ -28,21 +28,21 @@ def check(
 
       congestree check my-network.toml --json | jq .facts
     """
-    from ...errors import ScenarioError
+    from ...errors import CongestreeError, ScenarioError
     from ...evaluation import in_vain, one_by_one
     from ...gallery.shipped import scenario_path
     from ...quantities import in_words
     from ...runs import running
 
-    path = scenario_path(file)
     try:
+        path = scenario_path(file)
         with console.waiting(f"checking {file}"):
             answer = running.check(path, values=read_values(values), limit_memory=limit_memory)
-    except ScenarioError as error:
+    except (ScenarioError, CongestreeError) as error:
         if not as_json:
             raise
-        console.print_json({"ok": False, "complaints": error.complaints})
-        raise typer.Exit(2) from None
+        console.print_json({"ok": False, "complaints": getattr(error, "complaints", None) or [_complaint(error)]})
+        raise typer.Exit(getattr(error, "exit_code", 2)) from None
     needs, scenario = answer["needs"], answer["scenario"]
     warnings = [
         *_warnings(needs),
@@ -67,6 +67,12 @@ def check(
         console.say_error(warning)
     if path.is_file() and 1 < answer["facts"]["runs"] <= MOST_CHECKED // answer["facts"]["hosts"]:
         _check_sweep(path, values, limit_memory)
+
+
+def _complaint(error):
+    """What is wrong with the file or the command, in the form of a complaint about a scenario."""
+    place = {"file": getattr(error, "path", None), "path": "", "line": getattr(error, "line", None), "column": None}
+    return {**place, "fact": getattr(error, "fact", str(error)), "remedy": getattr(error, "remedy", "")}
 
 
 def _check_sweep(path, values, limit_memory):
