@@ -32,7 +32,7 @@ def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
     judged = {claim["id"]: claim for claim in all_of_it.claims}
     assert len(some.claims) > len(nothing.claims)
     assert all(judged[claim["id"]] == claim for claim in some.claims)
-    assert "fig2a" in all_of_it.missing
+    assert all_of_it.missing["fig2a"] == "a run that it needs is missing: fig2a"
     assert "fig6" in all_of_it.figures
 
 

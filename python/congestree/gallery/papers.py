@@ -227,11 +227,17 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
             made.figures[name], lost = _draw(paper, name, draw(results), out / "figures", told[name], note, quick)
             made.misplaced |= {name: lost} if lost else {}
         except LookupError as error:
-            made.missing[name] = f"a run that it needs is missing: {error}"
+            made.missing[name] = f"a run that it needs is missing: {_named(error)}"
     writing.write_json(out / "claims.json", made.claims)
     done.write(out, paper=paper, figures=list(figures), quick=quick, **counts)
     writing.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
+
+
+def _named(error):
+    """What a lookup did not find: the name of a run, or of a group of runs by parts of their names."""
+    what = error.args[0] if error.args else error
+    return ", ".join(map(str, what)) if isinstance(what, tuple) else str(what)
 
 
 def _resolved(runs, on_progress):
