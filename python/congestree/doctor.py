@@ -124,7 +124,12 @@ def _memory():
 
 
 def _folders():
-    for what, folder in (("this folder", Path.cwd()), ("temporary folder", Path(tempfile.gettempdir()))):
+    for what, find in (("this folder", Path.cwd), ("temporary folder", lambda: Path(tempfile.gettempdir()))):
+        try:
+            folder = find()
+        except FileNotFoundError:
+            yield _note(what, "does not exist any more", "note", "go to another one")
+            continue
         free = shutil.disk_usage(folder).free
         if not os.access(folder, os.W_OK):
             yield _note(what, f"{folder} is not writable", "note", "name another with --out")

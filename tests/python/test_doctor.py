@@ -1,7 +1,10 @@
 """`congestree doctor` reports what is installed and what is missing, and compares the speed with the published one."""
 
 import json
+import sys
 import tomllib
+
+import pytest
 
 from congestree import doctor
 
@@ -26,6 +29,17 @@ def test_every_extra_of_the_package_is_looked_for(root):
     extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     told = {remedy.split("[")[1].split("]")[0] for _, _, remedy in doctor.OPTIONAL}
     assert told == set(extras) - {"dev", "docs"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no folder in which somebody is")
+def test_a_folder_that_has_been_removed_is_told(tmp_path, monkeypatch):
+    """There was a traceback."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    groups = doctor.findings(bench=False)
+    (finding,) = (f for f in groups["machine"] if f["what"] == "this folder")
+    assert (finding["state"], finding["found"]) == ("note", "does not exist any more")
 
 
 def test_a_package_without_its_viewer_is_not_whole(monkeypatch, tmp_path):
