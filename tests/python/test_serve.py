@@ -56,6 +56,14 @@ def test_a_file_of_calls_has_lines_where_standard_input_has_them(tmp_path):
     assert len(told) == 2 and told[0]["id"] == "a\x85b" and "There is no such call" in told[0]["error"]
 
 
+def test_a_byte_order_mark_before_the_calls_is_left_aside(congestree_cli, tmp_path):
+    """In a file it was, and on standard input it made an error of the first call."""
+    text = '\ufeff{"call": "no such", "id": 1}\n'
+    (tmp_path / "calls").write_text(text, encoding="utf-8")
+    for told in (congestree_cli("serve", "calls"), congestree_cli("serve", stdin=text)):
+        assert json.loads(told.stdout)["id"] == 1
+
+
 def test_the_page_has_every_call_with_all_that_it_takes():
     page = (Path(__file__).parents[2] / "docs" / "howto" / "drive-a-simulation.md").read_text(encoding="utf-8")
     rows = {row.split("|")[1].strip(" `"): row for row in page.splitlines() if row.count("|") == 5}

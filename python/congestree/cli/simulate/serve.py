@@ -31,4 +31,10 @@ def serve(
         sys.stdout.flush()
 
     # Lines end as on standard input: `splitlines` would also split at U+2028 and others, which a text of JSON may hold.
-    serving.serve(sys.stdin if calls is None else reading.read_text(calls).split("\n"), write)
+    serving.serve(_without_mark(sys.stdin) if calls is None else reading.read_text(calls).split("\n"), write)
+
+
+def _without_mark(lines):
+    """Lines as they come, the first one without a byte order mark, as in a file of calls."""
+    for number, line in enumerate(lines):
+        yield line if number else line.removeprefix("\ufeff")
