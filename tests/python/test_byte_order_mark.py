@@ -10,7 +10,7 @@ import pytest
 from congestree.applications import jobs
 from congestree.formats import fabrics, opensm, programs, roce, workloads
 
-from .opensm.settings import OPENSM
+from .opensm.settings import CCMGR, OPENSM
 from .roce.tables import CONFIG, LOOKUP
 from .test_workloads import CONFIG as HPCC
 from .test_workloads import FLOWS, MATRIX, PAIR, TOPOLOGY
@@ -50,6 +50,7 @@ SAMPLES = {
     "config.txt": (HPCC, lambda path: (workloads.form_of(path), workloads.hpcc_config.read(path, 10**11, PAIR))),
     "two.cm": (MATRIX, flows),
     "opensm.conf": (OPENSM.lstrip(), lambda path: asdict(opensm.read(path))),
+    "ccmgr.conf": ("# of ccmgr" + CCMGR, lambda path: asdict(opensm.read(path))),
     "nic.txt": ("rp_time_reset 300\n", roce.read),
     "config_db.json": (json.dumps(CONFIG), roce.read),
     "pg_profile_lookup.ini": (LOOKUP, lambda path: roce.read(path, profiles=["pg_lossless_100000_40m_profile"])),
@@ -67,3 +68,13 @@ def test_a_file_with_a_byte_order_mark_is_read_as_without(tmp_path, name):
     plain = read(path)
     path.write_bytes(codecs.BOM_UTF8 + text.encode())
     assert plain and read(path) == plain
+
+
+@pytest.mark.parametrize("text", [OPENSM.partition("comment\n")[2], CCMGR.lstrip()], ids=["opensm", "ccmgr"])
+def test_a_mark_before_an_option_of_opensm_is_told(tmp_path, text):
+    """OpenSM and ccmgr would not know the option; the complaint was that the option "?" is unknown."""
+    path = tmp_path / "cc.conf"
+    path.write_bytes(codecs.BOM_UTF8 + text.encode())
+    first = text.split()[0]
+    with pytest.raises(opensm.SettingsError, match=f'cc.conf:1: a byte order mark stands before "{first}"'):
+        opensm.read(path)

@@ -36,7 +36,7 @@ def read(path, form=None):
 
 def read_text(text, form=None, name="the settings"):
     """The settings in a text; `name` is what complaints call it. `form` and the errors raised are as for `read`."""
-    lines = list(_lines(text, name))
+    lines = list(_lines(_without_mark(text, name), name))
     form = form or _form_of(lines, name)
     refuse(_others(lines, form))
     reader = _Reader(OPENSM if form == "opensm" else CCMGR, form)
@@ -48,6 +48,18 @@ def read_text(text, form=None, name="the settings"):
     except SettingsError as error:
         raise SettingsError(Note(name, c.fact, c.remedy) for c in error.complaints) from None
     return settings.replace(notes=tuple(reader.remarks) + tuple(options.traps(settings, name)))
+
+
+def _without_mark(text, name):
+    """A text without the byte order mark of some editors. Neither program skips one: they lose the first option."""
+    if not text.startswith("\ufeff"):
+        return text
+    text = text.removeprefix("\ufeff")
+    first = _Line(f"{name}:1", text.partition("\n")[0])
+    if first.name:
+        fact = f"a byte order mark stands before {grammar.shown(first.name)}, which is then read as another name"
+        raise SettingsError([Note(first.place, fact, "Save the file without it (as UTF-8, not UTF-8 with BOM)")])
+    return text
 
 
 class _Line:
