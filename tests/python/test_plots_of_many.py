@@ -55,6 +55,23 @@ def test_slowdowns_of_flows_of_one_size_are_one_group():
     ax.figure.draw_without_rendering()
 
 
+@pytest.mark.filterwarnings("error:constrained_layout")
+def test_long_names_leave_the_axes_room(tmp_path, congestree_cli):
+    """The layout gave up, with a warning of the library in `congestree report`. Names differ at their end still."""
+    names = [f"{'a class of traffic with a long name ' * 4}{end}" for end in ("1", "2")]
+    traffic = [{"name": name, "from": f"H{number}", "to": "H3"} for number, name in enumerate(names, 1)]
+    few = {"topology": {"single-switch": {"hosts": 3}}, "links": {"rate": "10 Gbit/s"}, "traffic": traffic}
+    run = congestree.run({**few, "measure": {"duration": "1 ms", "probes": ["flows"]}}, out=tmp_path / "run")
+    for plot in (plots.plot_rates, plots.plot_classes):
+        ax = plot(run).axes[0]
+        ax.figure.draw_without_rendering()
+        assert ax.get_position().width > 0.3
+        legend = ax.get_legend()
+        told = [text.get_text() for text in (legend.get_texts() if legend else ax.get_yticklabels())]
+        assert len(set(told)) == len(told) >= 2 and all(len(text) <= style.WIDE for text in told)
+    assert congestree_cli("report", "run").stderr == ""
+
+
 CLASSES = {
     "topology": {"k-ary-n-tree": {"k": 2, "n": 6}},
     "links": {"rate": "8 Gbit/s", "delay": "10 ns"},

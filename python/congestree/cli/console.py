@@ -99,6 +99,7 @@ def guarded(command):
             say = {"OlderName": say_notice, "Note": lambda message: say_error(f"note: {message}")}
             # A font lacks letters of a name: the picture shows that itself.
             warnings.filterwarnings("ignore", message="Glyph .* missing from")
+            warnings.filterwarnings("ignore", message="constrained_layout not applied")  # names leave axes no room
             warnings.showwarning = lambda message, kind, *place: (
                 say[kind.__name__](message) if kind.__name__ in say else shown(message, kind, *place)
             )

@@ -25,6 +25,7 @@ from .style import (
     numbers,
     out_of,
     series,
+    short,
     span,
     titled,
 )  # fmt: skip
@@ -128,7 +129,7 @@ def plot_classes(run, ax=None):
         ax.plot(middle, row, "o", ms=6, color=colour(row))
         if len(members) > 1 and mine.max() > mine.min():
             _name_extremes(ax, row, mine, [names[i] for i in members], max(rates) * factor)
-    ax.set_yticks(range(len(groups)), [f"{kind} ({len(members)})" for kind, members in groups.items()])
+    ax.set_yticks(range(len(groups)), [short(f"{kind} ({len(members)})") for kind, members in groups.items()])
     ax.set(xlabel=f"rate of a flow ({unit})", title=titled(run, "rates by class: median, 10 to 90 %, extremes"))
     from_zero(ax.xaxis)
     ax.set_ylim(len(groups) - 0.4, -0.6)

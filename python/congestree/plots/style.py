@@ -169,6 +169,8 @@ LONG = 72
 """Letters of a title that have room above axes of our size."""
 
 
+WIDE = 48
+"""Letters of a name beside axes of our size that leave these about half of the width."""
 ROOM = 66
 """Letters that have room side by side beneath axes of our size."""
 
@@ -193,6 +195,11 @@ def out_of(shown, there, which):
 def in_lines(text):
     """A title in lines that have room, if it is long."""
     return "\n".join(textwrap.wrap(text, LONG))
+
+
+def short(name):
+    """A name beside axes, without its middle if it would leave them no room: names often differ at their end."""
+    return name if len(name) <= WIDE else f"{name[: WIDE // 2 - 1]}…{name[-WIDE // 2 :]}"
 
 
 def last(path):
@@ -238,7 +245,7 @@ def legend(ax):
         more = len(handles) - (fit - 1)
         handles = [*handles[: fit - 1], Line2D([], [], ls="none")]
         labels = [*labels[: fit - 1], f"and {more:,} more"]
-    ax.legend(handles, labels, loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=size)
+    ax.legend(handles, [short(label) for label in labels], loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=size)
 
 
 def span(window):

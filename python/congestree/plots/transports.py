@@ -27,7 +27,20 @@ from ..evaluation.links import told_apart
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
 from ..quantities import in_words, scale_for
 from ..runs import arguments
-from .style import axes, colour, draws_run, few_numbers, from_zero, in_bytes, legend, line, logarithmic, out_of, titled
+from .style import (
+    axes,
+    colour,
+    draws_run,
+    few_numbers,
+    from_zero,
+    in_bytes,
+    legend,
+    line,
+    logarithmic,
+    out_of,
+    short,
+    titled,
+)
 
 __all__ = [
     "by_class",
@@ -164,7 +177,7 @@ def _label_phases(ax, senders, phases):
     """A line for each sender, and a legend of the phases that there were."""
     from matplotlib.patches import Patch
 
-    ax.set_yticks(range(len(senders)), senders)
+    ax.set_yticks(range(len(senders)), [short(name) for name in senders])
     ax.set_ylabel("phase")
     ax.invert_yaxis()
     ax.grid(False)
