@@ -144,20 +144,26 @@ impl State {
         self.grow_alpha(now, first);
     }
 
+    /// Does to a rate what is due next, a cut or an increase, if that is due by `until`; returns when.
+    #[inline]
+    fn step(&self, rate: &mut RateState, until: Time) -> Option<Time> {
+        let next = rate.cut_due.min(rate.expiry);
+        if next > until {
+            return None;
+        }
+        if rate.cut_due == next {
+            rate.cut(next, self.alpha_at(next), &self.params);
+        } else {
+            rate.tick(&self.params, self.line());
+        }
+        Some(next)
+    }
+
     /// The rate at a later time, without changing the state: a start that was allowed stays allowed.
     fn ahead(&self, now: Time) -> RateState {
         let mut rate = self.rate;
-        loop {
-            let next = rate.cut_due.min(rate.expiry);
-            if next > now {
-                return rate;
-            }
-            if rate.cut_due == next {
-                rate.cut(next, self.alpha_at(next), &self.params);
-            } else {
-                rate.tick(&self.params, self.line());
-            }
-        }
+        while self.step(&mut rate, now).is_some() {}
+        rate
     }
 
     /// Feedback arrived: the window uses the rate of this time.
@@ -169,18 +175,11 @@ impl State {
 
     /// Performs everything that is due at `now` or before.
     fn settle(&mut self, now: Time) {
-        loop {
-            let next = self.rate.cut_due.min(self.rate.expiry);
-            if next > now {
-                return;
-            }
-            if self.rate.cut_due == next {
-                self.cut(next);
-            } else {
-                let line = self.line();
-                self.rate.tick(&self.params, line);
-            }
+        let rate = self.ahead(now);
+        if rate.cut_at != self.rate.cut_at {
+            self.bytes = 0;
         }
+        self.rate = rate;
     }
 }
 
@@ -283,22 +282,13 @@ impl ReactionPoint for Dcqcn {
 
     /// The earliest time since the last packet that the rate at that time allows.
     fn next_start(&self, last: Sent) -> Time {
-        let state = &*self.state;
-        let line = state.line();
-        let mut rate = state.rate;
-        let mut from = last.start;
+        let (mut rate, mut from) = (self.state.rate, last.start);
         loop {
             let start = from.max(last.start + last.gap(rate.now));
-            let next = rate.cut_due.min(rate.expiry);
-            if start < next {
-                return start;
+            match self.state.step(&mut rate, start) {
+                Some(at) => from = from.max(at),
+                None => return start,
             }
-            if rate.cut_due == next {
-                rate.cut(next, state.alpha_at(next), &state.params);
-            } else {
-                rate.tick(&state.params, line);
-            }
-            from = from.max(next);
         }
     }
 
