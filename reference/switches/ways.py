@@ -1,9 +1,9 @@
 """Switches that choose among all shortest paths for every packet.
 
-`spray` chooses at random or in turn; `least-queue` where the fewest bytes wait, at random among equals; `ecmp` by a
-hash of the flow, its kind and its entropy. With `flowlet` a flow may take another path, random or the emptiest, after
-a long enough pause: a switch has a table of the last packets, in which flows are distinguished by a hash that is the
-same everywhere.
+`spray` chooses at random or in turn; `least-queue` where the fewest bytes wait, among equals the first from a random
+port on; `ecmp` by a hash of the flow, its kind and its entropy. With `flowlet` a flow may take another path, random
+or the emptiest, after a long enough pause: a switch has a table of the last packets, in which flows are distinguished
+by a hash that is the same everywhere.
 """
 
 from reference.network import topology

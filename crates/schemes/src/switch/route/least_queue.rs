@@ -1,5 +1,5 @@
-//! Adaptive routing by the queues of the switch itself: every packet takes the port with the fewest bytes waiting, and
-//! a random one among equals.
+//! Adaptive routing by the queues of the switch itself: every packet takes the port with the fewest bytes waiting;
+//! among equals the first from a random port on, so that one that follows busy ports is taken more often.
 //!
 //! It fills links evenly and avoids slow neighbours; it knows nothing of congestion further away, and packets overtake
 //! each other. This part is our own, not from a paper.
