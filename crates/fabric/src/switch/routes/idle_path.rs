@@ -137,8 +137,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let final_one = packets - alike - 1;
         let mut under_way: Vec<(Span, u64)> =
             (0..=final_one).map(|number| (self.ends.posting.cost(), number)).collect();
+        // When each link of a leg is free.
+        let mut free = Vec::new();
         for (place, leg) in legs.iter().enumerate() {
-            let mut free = vec![Span::ZERO; leg.beside.min(packets) as usize];
+            free.clear();
+            free.resize(leg.beside.min(packets) as usize, Span::ZERO);
             for (at, number) in &mut under_way {
                 let size = if *number == final_one { last } else { full };
                 let free = &mut free[(*number % leg.beside) as usize];
@@ -150,7 +153,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 *at = start + legs.get(place + 1).map_or_else(|| leg.delivers(size), |next| leg.passes(next, size));
             }
             // The last packet, which is shorter, may pass some that take other links.
-            under_way.sort_by_key(|&(at, _)| at);
+            if leg.beside > 1 {
+                under_way.sort_by_key(|&(at, _)| at);
+            }
         }
         let slowest = legs.iter().enumerate().map(|(place, leg)| alike / leg.beside * takes(place, full).0).max();
         under_way.last().map_or(Span::ZERO, |&(at, _)| at) + Span(slowest.unwrap_or(0))
