@@ -1,10 +1,12 @@
 """Switches that choose among all shortest paths for every packet.
 
-`spray` chooses at random or in turn; `least-queue` where the fewest bytes wait, among equals the first from a random
-port on; `ecmp` by a hash of the flow, its kind and its entropy. With `flowlet` a flow may take another path, random
-or the emptiest, after a long enough pause: a switch has a table of the last packets, in which flows are distinguished
-by a hash that is the same everywhere.
+`spray` chooses at random or in turn; `least-queue` where the fewest bytes wait, at random among equals; `ecmp` by a
+hash of the flow, its kind and its entropy. With `flowlet` a flow may take another path, random or the emptiest, after
+a long enough pause: a switch has a table of the last packets, in which flows are distinguished by a hash that is the
+same everywhere.
 """
+
+import struct
 
 from reference.network import topology
 from reference.quantities import choice, given, span
@@ -73,13 +75,24 @@ class Ways:
         return way
 
     def drawn(self, switch, ports: list[int], emptiest: bool) -> int:
-        """A random position among the paths; or that of the emptiest, of equals the next from there on."""
-        first = min(int(self.rng[switch.number].unit() * len(ports)), len(ports) - 1)
+        """A random position among the paths; or that of the emptiest, of equals each as likely.
+
+        Half as many as there are, are drawn among all, and one for which nothing waits is taken. Otherwise one is drawn
+        among the emptiest.
+        """
+        draw = self.rng[switch.number].unit()
         if not emptiest:
-            return first
-        in_turn = [*range(first, len(ports)), *range(first)]
+            return min(int(draw * len(ports)), len(ports) - 1)
         lanes = range(self.fabric.setup.lanes)
-        return min(in_turn, key=lambda way: sum(switch.queued(switch.outputs[ports[way]], lane) for lane in lanes))
+        waiting = [sum(switch.queued(switch.outputs[port], lane) for lane in lanes) for port in ports]
+        (bits,) = struct.unpack("<Q", struct.pack("<d", draw))
+        for _ in range(len(ports) // 2):
+            bits = mix(bits)
+            way = bits * len(ports) >> 64
+            if waiting[way] == 0:
+                return way
+        equals = [way for way, queued in enumerate(waiting) if queued == min(waiting)]
+        return equals[mix(bits) * len(equals) >> 64]
 
     def hash(self, switch: int, packet) -> int:
         """64 bits of a packet at a switch, which has a hash of its own."""

@@ -86,7 +86,7 @@ impl Router for Flowlet {
         if !goes_on {
             entry.1 = match self.params.choice {
                 FlowletChoice::Random => drawn(draw(), candidates),
-                FlowletChoice::LeastQueue => shortest(candidates, drawn(draw(), candidates), waiting),
+                FlowletChoice::LeastQueue => shortest(candidates, draw(), waiting),
             };
         }
         entry.0 = packet.now;
