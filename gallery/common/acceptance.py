@@ -21,7 +21,20 @@ from itertools import pairwise
 import numpy as np
 
 from .comparison import Judgement, compare, comparisons, truth
-from .parts import aligned, combine, each, items_of, key_number, leaves, nested, paired, part_of, sampled, within
+from .parts import (
+    Unjudgeable,
+    aligned,
+    combine,
+    each,
+    items_of,
+    key_number,
+    leaves,
+    nested,
+    paired,
+    part_of,
+    sampled,
+    within,
+)
 from .study import Sample, spearman
 
 SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
@@ -33,6 +46,14 @@ def judge(formula, value):
     """The judgement of a value by a formula; it does not hold if a number that could decide is missing (nan)."""
     found = _Evaluation(value)._condition(parsed(formula).body)
     return Judgement(False, found.decides) if found.unknown else found
+
+
+def number(formula, value):
+    """The number that a formula without a comparison has for a value, with its seeds; Unjudgeable if it is several."""
+    found = leaves(_Evaluation(value).visit(parsed(formula).body))
+    if set(found) != {""}:
+        raise Unjudgeable(f"{formula} has {len(found)} numbers")
+    return sampled(found)
 
 
 def parsed(formula):

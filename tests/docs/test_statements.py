@@ -1,9 +1,12 @@
 """What pages say that were written by hand, held against the sources that they speak of."""
 
+import importlib
 import json
 import re
+from pathlib import Path
 
 import pytest
+import sentences
 from blocks import ROOT
 
 import congestree
@@ -125,3 +128,11 @@ def test_every_entry_of_a_manifest_stands_on_the_page_of_tables(tmp_path):
     said = page("reference/tables").split("## The manifest")[1].split("\n## ")[0]
     assert set(manifest) <= set(re.findall(r"`(\w+)`", said))
     assert "out_of_memory" not in manifest
+
+
+@pytest.mark.parametrize("paper", sorted(path.stem for path in Path(sentences.__file__).parent.glob("[a-z]*.py")))
+def test_numbers_of_the_adopted_results_are_in_the_texts_of_a_paper(paper):
+    """Its README and its claims say what the runs gave that were adopted last."""
+    told = importlib.import_module(f"sentences.{paper}").sentences(sentences.Adopted(paper.replace("_", "-")))
+    lost = {file: sentences.lost(ROOT / "gallery" / paper / file, said) for file, said in told.items()}
+    assert {file: said for file, said in lost.items() if said} == {}

@@ -235,3 +235,11 @@ def test_reasons_stand_where_a_verdict_needs_them():
         if "same_as" in text:
             first = CLAIMS[text["same_as"]]
             assert "same_as" not in first and "judge" in first, id
+
+
+def test_a_formula_without_a_comparison_is_one_number_with_its_seeds():
+    value = {"rcm": Sample([1.0, 3.0]), "dcqcn": Sample([2.0, 4.0]), "idle": 5}
+    assert acceptance.number("100 * ('rcm' / 'dcqcn')", value).values.tolist() == [50.0, 75.0]
+    assert acceptance.number("'idle'", value).values.tolist() == [5.0]
+    with pytest.raises(parts.Unjudgeable, match="x has 3 numbers"):
+        acceptance.number("x", value)
