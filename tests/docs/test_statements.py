@@ -11,6 +11,7 @@ from blocks import ROOT
 
 import congestree
 from congestree.benchmark import cases
+from congestree.gallery import shipped
 from congestree.runs import memory
 
 
@@ -136,3 +137,17 @@ def test_numbers_of_the_adopted_results_are_in_the_texts_of_a_paper(paper):
     told = importlib.import_module(f"sentences.{paper}").sentences(sentences.Adopted(paper.replace("_", "-")))
     lost = {file: sentences.lost(ROOT / "gallery" / paper / file, said) for file, said in told.items()}
     assert {file: said for file, said in lost.items() if said} == {}
+
+
+RUNS = re.compile(r"congestree reproduce ([\w-]+)( --quick)? +#.*?(\d[\d,]*) (?:short )?runs")
+COUNTED = [
+    said for page in sorted((ROOT / "gallery").glob("*/README.md")) for said in RUNS.findall(page.read_text("utf-8"))
+]
+
+
+@pytest.mark.parametrize(("paper", "quick", "said"), COUNTED)
+def test_a_paper_has_as_many_runs_as_its_page_says(paper, quick, said):
+    """As `congestree reproduce` counts them: equal scenarios, whatever their names, are one run."""
+    runs = shipped.module(paper, "runs").runs(quick=bool(quick))
+    different = {json.dumps(scenario | {"name": ""}, sort_keys=True) for scenario in runs.values()}
+    assert f"{len(different):,}" == said
