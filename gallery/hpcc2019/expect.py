@@ -26,7 +26,7 @@ WAITS = (
 UNSETTLED = {"hpcc-int": ["6.7kb"], "dcqcn+w": ["6.7kb", "200kb"], "dctcp": ["200kb", "1mb", "30mb"]}
 """Points that seven draws leave undecided, by scheme, except one of TIMELY."""
 NEAR = (
-    "Seven draws of flows do not decide it: their mean is within 4 % of a bound, and its interval includes the bound "
+    "Seven draws of flows do not decide it: their mean is within 5 % of a bound, and its interval includes the bound "
     "(README, Seven draws of flows)"
 )
 OPEN = {
