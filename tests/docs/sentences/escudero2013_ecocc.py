@@ -1,7 +1,5 @@
 """What the texts of EcoCC say about its adopted results."""
 
-# ruff: noqa: E501 (sentences)
-
 from . import half
 
 IN_ORDER = "each('(.*), set iii')['hfdi'] > each('(.*), set iii')['ib-ith'] > each('(.*), set iii')['1vl']"

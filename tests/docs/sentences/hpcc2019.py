@@ -1,7 +1,5 @@
 """What the texts of the comparison with HPCC's figures say about its scenarios and adopted results."""
 
-# ruff: noqa: E501 (sentences)
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the texts of RCM say about its adopted results."""
 
-# ruff: noqa: E501 (sentences)
-
 from . import half
 
 LOADS = ("0.6", "0.8", "1.0")

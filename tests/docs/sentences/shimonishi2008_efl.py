@@ -1,7 +1,5 @@
 """What the texts of EFL say about its adopted results."""
 
-# ruff: noqa: E501 (sentences)
-
 import numpy as np
 
 from . import half
