@@ -119,7 +119,7 @@ def random_beside(study):
     fresh = study.tails("websearch", "websearch-random")
     values = {name: mean_and_interval(tails)[0] for name, tails in fresh.items()}
     mean, half = change(fresh, "tpe", "random")
-    return Finding(values, note=f"the tuner's tail is {mean:+.1%} ± {half:.1%} of that of random search")
+    return Finding(values, note=f"the tuner's tail differs from that of random search by {mean:+.1%} ± {half:.1%}")
 
 
 def claims(results, only=None):

@@ -86,3 +86,11 @@ def test_a_worse_tail_is_no_gain():
     accepted, presets = texts("tuning"), ("vendor", "paper")
     gains = {name: judged(accepted[f"tune-websearch-{name}"], beats(study, f"dcqcn-{name}").value) for name in presets}
     assert gains["vendor"].holds and gains["paper"].holds is False
+
+
+def test_the_tuner_beside_random_search_is_told_by_the_difference():
+    from congestree.data.gallery.tuning.claims import Study, random_beside
+
+    fresh = {"websearch": {"tpe": [1.8, 2.7]}, "websearch-random": {"random": [2.0, 3.0]}}
+    study = Study(SimpleNamespace(answers={part: {"fresh": tails} for part, tails in fresh.items()}))
+    assert random_beside(study).note == "the tuner's tail differs from that of random search by -10.0% ± 0.0%"
