@@ -151,3 +151,25 @@ def test_a_paper_has_as_many_runs_as_its_page_says(paper, quick, said):
     runs = shipped.module(paper, "runs").runs(quick=bool(quick))
     different = {json.dumps(scenario | {"name": ""}, sort_keys=True) for scenario in runs.values()}
     assert f"{len(different):,}" == said
+
+
+NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+)
+FAILED = re.compile(
+    r"(\w+) (?:statements are not reproduced|expectations did not hold)|Not reproduced are (\w+) statements"
+)
+OPEN = re.compile(r"\b(\w+) are undecided")
+
+
+@pytest.mark.parametrize("paper", [paper for paper in shipped.papers() if sentences.data(paper).exists()])
+def test_a_page_counts_the_verdicts_of_the_adopted_results(paper):
+    """Where it says at its top how many statements are not reproduced, or undecided."""
+    page = (shipped.papers()[paper] / "README.md").read_text(encoding="utf-8")
+    short = " ".join(page.partition("## In short")[2].split("\n## ")[0].split())
+    adopted = sentences.Adopted(paper)
+    for pattern, verdict in ((FAILED, "not reproduced"), (OPEN, "undecided")):
+        for found in pattern.finditer(short):
+            word = next(filter(None, found.groups())).lower()
+            assert word not in NUMBERS or NUMBERS.index(word) == adopted.count(verdict), found[0]
