@@ -95,9 +95,9 @@ def _use(run, of):
     return carried / sum(limits)
 
 
-def _latency(column):
+def _latency(kind, column):
     def take(run, of):
-        rows = [r for r in run.arrow("latency").to_pylist() if r["kind"] == "network" and _is_of(r["class"], of)]
+        rows = [r for r in run.arrow("latency").to_pylist() if r["kind"] == kind and _is_of(r["class"], of)]
         rows = [r for r in rows if r["packets"]]
         if column == "mean" and rows:
             return sum(r["mean"] * r["packets"] for r in rows) / sum(r["packets"] for r in rows)
@@ -218,9 +218,17 @@ MEASURES[ARRIVED] = Measure(
     "class",
     probes=("transfers",),
 )
-for _name, _column in {"mean": "mean", "p50": "p50", "p99": "p99", "p999": "p999"}.items():
-    _about = f"latency of packets, {_name}" + ("" if _name == "mean" else "; of several classes that of the worst")
-    MEASURES[f"latency-{_name}"] = Measure(_about, "s", "min", _latency(_column), "class", probes=("latency",))
+WAITS = {
+    "latency-": ("network", "from the first bit sent to the last bit delivered, without the wait at the source"),
+    "latency-total-": ("total", "from when the message is made to the last bit delivered, with the wait at the source"),
+}
+"""What names of latencies begin with, and their kinds. Where sources wait, the first looks best if little is sent."""
+for _begin, (_kind, _from) in WAITS.items():
+    for _name in ("mean", "p50", "p99", "p999"):
+        _about = f"latency of packets, {_name}: {_from}"
+        _about += "" if _name == "mean" else "; of several classes that of the worst"
+        _take = _latency(_kind, _name)
+        MEASURES[_begin + _name] = Measure(_about, "s", "min", _take, "class", probes=("latency",))
 for _what, _unit in {"fct": "s", "slowdown": ""}.items():
     for _name, _share in {"mean": None, **measures.SHARES}.items():
         _about = {"fct": "flow completion time", "slowdown": "completion time over that on the idle fabric"}[_what]
