@@ -98,8 +98,26 @@ def named(text):
 
 
 def beside(names):
-    """What to tell beside measures that know only of flows or messages that have finished: the share that did."""
+    """What to tell beside measures for what they leave out: what has finished, latencies with waits at sources."""
     return [goal.label for goal in goals.told_beside([named(name) for name in names])]
+
+
+def left_out(names, frame):
+    """Sentences on how many runs have much longer latencies with the wait at the source, where measures leave it out.
+
+    names: of the measures that were asked for; frame: of the runs, with the columns that `beside` adds.
+    """
+    told, said = beside(names), []
+    for name in dict.fromkeys(names):
+        whole = goals.with_the_wait(named(name))
+        if whole and whole.label in told:
+            pairs = zip(frame[name], frame[whole.label], strict=True)
+            if much := sum(goals.waits(*pair) for pair in pairs):
+                said.append(
+                    f"{name} leaves out the wait at the source: with it ({whole.label}) the latency of {much} of "
+                    f"{len(frame)} runs is more than twice as long."
+                )
+    return said
 
 
 def value(goal, run):

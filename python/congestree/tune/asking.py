@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from ..errors import AskedError, there_are
-from ..evaluation.goals import Goal, Limit
+from ..evaluation.goals import Goal, Limit, told_beside, waits, with_the_wait
+from ..quantities import in_words
 from ..runs import arguments, store, writing
 from ..studies import pool
 from . import deploy, fresh, pictures
@@ -113,19 +114,37 @@ def tune(
         tuning.chosen = tuning.choose(choose)
         tuning.beside = fresh.compare(search.experiments, tuning.chosen["setting"], fresh_seeds) if fresh_seeds else []
         tuning.fresh_seeds = fresh_seeds
-        tuning.stock = _stock(search.experiments)
+        tuning.stock = _seen(search.experiments, None, "runs as it stands").get("goals")
+        tuning.notes = _notes(search.experiments, tuning.chosen["setting"])
         tuning.files = _deploy(tuning, question.space.files if files is None else files)
         tuning.pictures = _draw(tuning)
         writing.write_json(out / RESULT, writing.finite(result(tuning)))
     return tuning
 
 
-def _stock(experiments):
-    """Goals of the unchanged scenario, on the seeds of the search; None if it has none."""
-    runs = experiments.question.runs(None)
-    state = experiments.state("runs as it stands", len(runs))
-    seen = experiments.measured(runs, experiments.run(list(runs.values()), state))
-    return seen.get("goals")
+def _seen(experiments, setting, what, more=()):
+    """A setting, or the unchanged scenario (None), on the seeds of the search, as `Experiments.measured` has it."""
+    runs = experiments.question.runs(setting)
+    state = experiments.state(what, len(runs))
+    return experiments.measured(runs, experiments.run(list(runs.values()), state), more)
+
+
+def _notes(experiments, setting):
+    """What goals and limits about latency leave out of a setting, if that is much of it."""
+    asked = experiments.question.asked
+    wholes = {name: with_the_wait(goal) for name, goal in asked.items()}
+    more = [goal for goal in told_beside(asked.values()) if goal in wholes.values()]
+    seen = _seen(experiments, setting, "runs of the choice", more) if more else {}
+    notes = {}
+    for name, whole in wholes.items() if "more" in seen else ():
+        short, long = (seen["goals"] | seen["limits"])[name], seen["more"].get(whole and whole.label, 0.0)
+        if waits(short, long):
+            notes[whole] = (
+                f"{asked[name].label} leaves out the wait at the source: of the choice it is "
+                f"{in_words(short, 's')}, and {whole.label}, with that wait, {in_words(long, 's')}. Make that the goal "
+                "if messages must not wait."
+            )
+    return list(notes.values())
 
 
 def _deploy(tuning, forms):
@@ -167,6 +186,7 @@ def result(tuning):
             "beside": [row.to_dict() for row in tuning.beside],
         },
         "importance": tuning.importance(),
+        "notes": tuning.notes,
         "files": [written.to_dict() for written in tuning.files],
         "pictures": {name: str(path) for name, path in tuning.pictures.items()},
         "values": question.space.values(tuning.chosen["setting"]),

@@ -20,9 +20,9 @@ class Tuning:
     """The contents of the folder of a study, for the question that it answers; `tune` adds its conclusions.
 
     question: the `Question`. folder: of the study. `chosen` is an evaluation (a dict as in `trials`), `stock` the goals
-    of the scenario as it stands, `beside` rows of `label`, `stock`, `chosen` and `better`, `files` what was written to
-    deploy, with `path`, `pictures` {name: path}. Raises CongestreeError without Optuna, or if the folder holds no study
-    of this question.
+    of the scenario as it stands, `beside` rows of `label`, `stock`, `chosen` and `better`, `notes` sentences on what
+    the goals leave out of the choice, `files` what was written to deploy, with `path`, `pictures` {name: path}. Raises
+    CongestreeError without Optuna, or if the folder holds no study of this question.
     """
 
     def __init__(self, question, folder):
@@ -32,6 +32,7 @@ class Tuning:
         self.stock = None  # goals of the unchanged scenario: {label: value}
         self.fresh_seeds = 0
         self.beside = []  # of `fresh.Beside`
+        self.notes = []  # sentences
         self.files = []  # of `deploy.Written`
         self.pictures = {}  # name -> path
 

@@ -34,7 +34,7 @@ def sweep(
             "--measure",
             metavar="MEASURE[:OF]",
             help="A measure of each run, for the table (see: congestree list measures); beside completion times also "
-            "how much has finished. Repeatable.",
+            "how much has finished, beside latencies those with the wait at the source. Repeatable.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -58,7 +58,7 @@ def sweep(
       congestree sweep llnl-grid --scheduler tcp://node1:8786 --out /shared/llnl
     """
     from ...gallery.shipped import scenario_path
-    from ...studies.measured import beside
+    from ...studies.measured import beside, left_out
     from ...studies.sweeping import sweep as run_sweep
 
     path = scenario_path(file)
@@ -74,7 +74,7 @@ def sweep(
         facts["results"] = str(out)
         console.print_json({**facts, "table": study.runs.to_dicts()})
     elif len(study.runs):
-        _show(study, out)
+        _show(study, out, left_out(measures or (), study.runs))
     if not study.axes:
         console.say_error(
             f"note: {path.name} has no [sweep], so this was one run; write what is to vary, such as "
@@ -110,7 +110,7 @@ def _by_reason(refused):
     return names
 
 
-def _show(study, out):
+def _show(study, out, notes):
     from ...studies.points import ends
 
     axes = list(study.axes)
@@ -127,6 +127,8 @@ def _show(study, out):
     )
     if len(frame) > MOST_ROWS:
         console.say(f"… {len(frame) - MOST_ROWS:,} more in runs.parquet")
+    for note in notes:
+        console.say(console.plain(f"\n{note}"))
     runs = frame["hash"].n_unique()  # points that are the same scenario in other words have one run
     console.say(f"\n{study.resumed} finished before, {runs - study.resumed} run now")
     console.say(f"table:   {out / 'runs.parquet'}")

@@ -201,12 +201,14 @@ def _show(made, evaluations):
 
 
 def _show_standing(made, question):
-    """What the choice has in common with others, and whether it keeps the limits: any evaluation can be named."""
+    """Whether the choice keeps the limits (any can be named), what it has in common with others, what goals miss."""
     if not made.chosen["kept"]:
         missed = [c for c in question.limits if c.missed(made.chosen["limits"][question.name_of(c)]) > 0]
         console.say(console.plain(f"It does not keep the limits: {', '.join(map(str, missed))}."))
     if more := len(made.alike(made.chosen)):
         console.say(f"{more} other{'s' * (more > 1)} did just as well in every goal.")
+    for note in made.notes:
+        console.say(console.plain(note))
 
 
 def _show_importance(made):

@@ -18,11 +18,18 @@ from ... import quantities, renames
 from ...errors import AskedError, CongestreeError, there_are
 from ...quantities import in_words
 from .. import links
-from .measured import ARRIVED, FINISHED, MEASURES, SEVERAL
+from .measured import ARRIVED, FINISHED, MEASURES, SEVERAL, WAITS
+
+WAITED = 2.0
+"""From this many times the latency without the wait at the source on, that with it is told in a sentence."""
 
 
 def told_beside(asked):
-    """Goals to report with goals and limits that cover only finished flows or messages: how many finished."""
+    """Goals to report with goals and limits for what these leave out.
+
+    Those about completion cover only finished flows or messages: how many finished. Those about latency in the network
+    leave out the wait at the source: the latency with it.
+    """
     found = {}
     for goal in asked:
         kind = goal.measure.partition("-")[0]
@@ -30,7 +37,22 @@ def told_beside(asked):
             found[FINISHED, goal.of] = Goal(FINISHED, goal.of, "max")
         elif kind == "message":
             found[ARRIVED, goal.of] = Goal(ARRIVED, goal.of, "max")
+        elif whole := with_the_wait(goal):
+            found[whole.measure, whole.of] = whole
     return [goal for key, goal in found.items() if key not in {(other.measure, other.of) for other in asked}]
+
+
+def with_the_wait(goal):
+    """The latency from when messages are made, of a goal or limit about that from the first bit sent; else None."""
+    network, total = WAITS
+    if not goal.measure.startswith(network) or goal.measure.startswith(total):
+        return None
+    return Goal(total + goal.measure.removeprefix(network), goal.of, "min")
+
+
+def waits(without, whole):
+    """Whether a latency is so much longer with the wait at the source (`whole`) that this must be told."""
+    return whole > WAITED * without
 
 
 @dataclass(frozen=True)
