@@ -1,7 +1,9 @@
 """What the facts about trees mean, in sentences."""
 
 from ...quantities import in_words
+from . import held
 from .facts import FEW, UNSAMPLED, summary
+from .held import percent
 
 
 def explain(run, facts=None):
@@ -13,13 +15,7 @@ def explain(run, facts=None):
     if not facts["samples"]:
         return [UNSAMPLED, *_held_back(facts)]
     if not facts["trees"]:
-        said = f"There was no congestion tree: no link was held in {facts['samples']} samples, one every "
-        said += f"{in_words(facts['every_s'], 's')}."
-        if facts["suffering"]:
-            said = said.replace("no link was held", "no link was held by another")
-        if (run.stopped or "").startswith("deadlock"):
-            said = "No congestion tree was seen: what waits in a cycle has no root."
-        return [said, *_sufferers(facts), *_held_back(facts)]
+        return [*_none(run, facts), *_sufferers(facts), *_held_back(facts)]
     roots = facts["roots"]
     said = []
     if len(facts["trees"]) > 1:
@@ -40,6 +36,15 @@ def explain(run, facts=None):
 def sentences(facts, most=None):
     """Sentences about the worst `most` trees: {number of the tree: sentences}. facts: the result of `summary`."""
     return {life["tree"]: _life(life, facts) for life in facts["trees"][:most]}
+
+
+def _none(run, facts):
+    """That there was no tree, and what held links if something did."""
+    if (run.stopped or "").startswith("deadlock"):
+        return ["No congestion tree was seen: what waits in a cycle has no root."]
+    others = " by a congested one" if facts["suffering"] or run.value("blocked") > 0 else ""
+    said = f"There was no congestion tree: no link was held{others} in {facts['samples']} samples, one every "
+    return [f"{said}{in_words(facts['every_s'], 's')}.", *filter(None, [held.sentence(run)])]
 
 
 MOSTLY = 0.9
@@ -73,7 +78,7 @@ def _life(life, facts):
     why = f", because {host} takes packets too slowly" if life["slow_host"] > MOSTLY else ""
     size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
     if life["trees"] > 1:
-        share = _percent(life["seen_s"] / (facts["every_s"] * facts["samples"]))
+        share = percent(life["seen_s"] / (facts["every_s"] * facts["samples"]))
         until += f", on and off ({life['trees']} trees, in {share} of the samples)"
         size = f"up to {_many(life['depth'], 'link')} deep" if life["depth"] else "without a contributor that was held"
     said = f"{where}{why}, from {in_words(life['born_s'], 's')} {until}: {size}, "
@@ -85,7 +90,7 @@ def _life(life, facts):
     kind = " (windy: they come and go)" if life["kind"] == "windy" else ""
     causes = f"It was fed by {_groups(life['contributors'])}{kind}"
     if 0 < life["slow_host"] <= MOSTLY:
-        causes = f"In {_percent(life['slow_host'])} of these samples {host} took packets too slowly. {causes}"
+        causes = f"In {percent(life['slow_host'])} of these samples {host} took packets too slowly. {causes}"
     if not life["victims"]:
         return [said, causes + "; it held nobody else."]
     return [said, causes + f", and held {_groups(life['victims'])}, which did not use it."]
@@ -103,7 +108,7 @@ def _sufferers(facts):
         }
         where = " or ".join(ways[kind] for kind in sorted(ways, key=lambda kind: -row[kind]) if row[kind] >= many)
         said = f"{_flows(row['class'], row['flows'], row['sources'])} {was} held up for {in_words(lost, 's')}{mean}"
-        said += f" ({_percent(lost / facts['duration_s'])} of the run) {where}."
+        said += f" ({percent(lost / facts['duration_s'])} of the run) {where}."
         said += f" {it.capitalize()} got {in_words(row['rate_bit_s'], 'bit/s')}{mean}."
         sentences.append(said)
     rest = facts["suffering"][FEW:]
@@ -117,7 +122,7 @@ def _sufferers(facts):
 def _held_back(facts):
     """The classes that rate control held back and their rates: the cost of a cure appears next to its effect."""
     return [
-        f"Control left {_flows(row['class'], row['flows'], row['sources'])} {_percent(row['share'])} of "
+        f"Control left {_flows(row['class'], row['flows'], row['sources'])} {percent(row['share'])} of "
         f"{'its' if row['flows'] == 1 else 'their'} full rate on average."
         for row in (facts["limited"] or [])[:FEW]
     ]
@@ -138,7 +143,3 @@ def _flows(name, count, sources):
 
 def _many(count, one, many=None):
     return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def _percent(share):
-    return f"{share:.0%}" if share >= 0.01 else "less than 1 %"
