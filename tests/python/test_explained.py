@@ -57,3 +57,41 @@ def test_links_with_delays_of_their_own_have_no_common_round_trip():
 def test_the_other_links_that_were_held_are_counted():
     said = explained(traffic=[{"from": "H1", "to": "H2"}, {"from": "H3", "to": "H4"}])
     assert "Flow control held H1->S all the same, for 61% of the measured time, and 1 more link for no" in said[1], said
+
+
+LANES = """
+topology.single-switch.hosts = 4
+links = { rate = "100 Gbit/s", delay = "500 ns", lanes = 2, lane_arbiter = "strict" }
+switches.buffer = "32 KiB"
+traffic = [
+    { name = "low", from = "H1", to = "H4", lane = 0 },
+    { name = "high", from = "H2", to = "H4", lane = 1 },
+    { name = "vic", from = "H1", to = "H3", lane = 0 },
+]
+measure = { duration = "1 ms", warm_up = "100 us", probes = ["trees"], sampling_interval = "1 us" }
+"""
+
+
+@pytest.mark.parametrize("probes", [["trees"], ["trees", "counters"]])
+def test_the_lane_that_starves_the_root_is_named(probes):
+    """It was said to be low that fed the tree at S->H4, of which it gets nothing: high takes all of it."""
+    run = congestree.run(LANES, values={"measure.probes": probes})
+    where = trees.explain(run)[0]
+    assert where.startswith("Congestion sat at S->H4 (lane 0), from ")
+    assert where.endswith(" Lane 1 (high) took 100% of this link in the measured time.")
+    (tree,) = trees.summary(run)["trees"]
+    assert tree["other_lanes"] == [{"lane": 1, "share": pytest.approx(1, abs=0.01), "classes": ["high"]}]
+
+
+def test_lanes_are_named_without_a_share_where_none_took_most_or_the_tables_cannot_tell():
+    for values in (
+        {"traffic.high.rate": "40 Gbit/s", "traffic.vic.to": "H4"},
+        {"links.service_lanes": [0, 1], "traffic.high": {"from": "H2", "to": "H4", "service": 1}},
+    ):
+        where = trees.explain(congestree.run(LANES, values=values))[0]
+        assert " (lane 0), from " in where and where.endswith("waiting for it at most."), where
+
+
+def test_the_only_lane_is_not_named():
+    run = congestree.run(LANES, values={"links.lanes": 1, "links.lane_arbiter": "round-robin", "traffic.high.lane": 0})
+    assert trees.explain(run)[0].startswith("Congestion sat at S->H4, from ")

@@ -9,6 +9,7 @@ from ...columns import by_flow
 from ...errors import CongestreeError
 from ...quantities import seconds
 from ..links import told_apart
+from . import lanes
 
 TABLES = ("trees", "tree_links", "tree_flows", "tree_losses")
 MOVING = 0.5
@@ -52,7 +53,9 @@ def summary(run):
       `congested` are None if the run ended before its first sample;
     - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: the values by which a moving
       forest is recognised;
-    - `trees`: a dict for each tree, worst first (by links held times time), with root, lane, birth and death (the
+    - `lanes`: of each link;
+    - `trees`: a dict for each tree, worst first (by links held times time), with root, lane, in `other_lanes` the lane
+      that took most of its link in place of its own, with share and classes (if the tables tell), birth and death (the
       first sample with it, and the first one without it again: each event happened up to `every_s` before), depth,
       links, bytes, contributors and victims by class, steadiness and kind, and in `slow_host` the share of its samples
       in which the host at the end of its root took packets too slowly;
@@ -80,6 +83,7 @@ def summary(run):
         "most_at_a_time": max(_count(rows, "time").values(), default=0) if times else None,
         "mean_at_a_time": len(rows) / len(times) if times else None,
         **_kind(rows, lives),
+        "lanes": run.scenario["links"]["lanes"],
         "trees": lives,
         "roots": lives if len(set(place.values())) == len(place) else _lives(run, rows, len(times), place),
         "suffering": _suffering(run),
@@ -109,7 +113,7 @@ def _lives(run, rows, samples, whole):
     of_tree = defaultdict(list)
     for row in rows:
         of_tree[whole[row["tree"]]].append(row)
-    names, lives = told_apart(run.arrow("ports", ["name"])["name"].to_pylist()), []
+    names, lives, taken = told_apart(run.arrow("ports", ["name"])["name"].to_pylist()), [], lanes.taken(run)
     for tree, seen in of_tree.items():
         feeding, held = roles[tree, "contributor"], roles[tree, "victim"]
         steady = _steadiness([row["time"] for row in seen], branches[tree])
@@ -119,6 +123,7 @@ def _lives(run, rows, samples, whole):
                 "trees": len({row["tree"] for row in seen}),
                 "root": names[seen[0]["root"]],
                 "lane": seen[0]["lane"],
+                "other_lanes": lanes.beside(taken, seen[0]["root"], seen[0]["lane"]),
                 "slow_host": sum(row["slow_host"] for row in seen) / len(seen),
                 "born_s": seen[0]["time"],
                 "died_s": None if seen[-1]["time"] > every * (samples - 1.5) else seen[-1]["time"] + every,

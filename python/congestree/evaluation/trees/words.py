@@ -74,7 +74,7 @@ def _life(life, facts):
     """A tree in a sentence or two, or all trees of a root."""
     host = life["root"].rpartition("->")[2]
     until = "to the end" if life["died_s"] is None else f"to {in_words(life['died_s'], 's')}"
-    where = f"Congestion sat at {life['root']}" + (f" (lane {life['lane']})" if life["lane"] else "")
+    where = f"Congestion sat at {life['root']}" + (f" (lane {life['lane']})" if facts["lanes"] > 1 else "")
     why = f", because {host} takes packets too slowly" if life["slow_host"] > MOSTLY else ""
     size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
     if life["trees"] > 1:
@@ -87,6 +87,9 @@ def _life(life, facts):
     said += (
         f"{_many(life['links'], 'link')} held by it{more} and {in_words(life['bytes'], 'B')} waiting for it at most."
     )
+    for other in life["other_lanes"]:
+        classes = f" ({', '.join(other['classes'][:FEW])})" if other["classes"] else ""
+        said += f" Lane {other['lane']}{classes} took {percent(other['share'])} of this link in the measured time."
     kind = " (windy: they come and go)" if life["kind"] == "windy" else ""
     causes = f"It was fed by {_groups(life['contributors'])}{kind}"
     if 0 < life["slow_host"] <= MOSTLY:
