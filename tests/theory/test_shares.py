@@ -90,3 +90,25 @@ def test_flows_of_a_lane_share_what_the_lane_gets(arbiter, senders):
     carried = sum(shares.values())
     for label, sixths in (("flow 0", 2), ("flow 1", 1), ("flow 2", 1), ("flow 3", 2)):
         assert shares[label] == pytest.approx(carried * sixths / 6, rel=0.02), label
+
+
+@pytest.mark.parametrize("source", ["H1", None], ids=["at a host", "at a switch"])
+def test_a_packet_uses_a_weight_in_units_of_64_bytes_rounded_up(source):
+    """65 bytes use up two units: with the weight of 128, lane 2 gets 64 packets of them where lane 1 gets 8 KiB.
+
+    As in InfiniBand (volume 1, section 7.6.9). By bytes lanes 1 and 2 would get the same.
+    """
+    sizes, weights = (4096, 4096, 65), (64, 128, 128)
+    arbiter = {"weighted": {"high": [{"lane": lane, "weight": weight} for lane, weight in enumerate(weights)]}}
+    ways = [(source or f"H{n + 1}", f"H{n + 4}" if source else "H4") for n in range(3)]
+    traffic = [
+        {"name": f"lane {n}", "from": a, "to": b, "lane": n, "message": f"{size} B"}
+        for n, ((a, b), size) in enumerate(zip(ways, sizes, strict=True))
+    ]
+    links = {"rate": "100 Gbit/s", "lanes": 3, "lane_arbiter": arbiter, "flow_control": "byte-credits"}
+    adapters = {"mtu": "4096 B", "header": "0 B"}
+    described = scenario({"single-switch": {"hosts": 6}}, traffic, "2 ms", links=links, adapters=adapters)
+    rates = run(described).arrow("flows")["rate"].to_pylist()
+    turn = [weight // -(-size // 64) * size for size, weight in zip(sizes, weights, strict=True)]
+    assert turn == [4096, 8192, 4160]
+    assert [rate / sum(rates) for rate in rates] == pytest.approx([part / sum(turn) for part in turn], abs=0.003)
