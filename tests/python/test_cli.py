@@ -24,7 +24,8 @@ def test_run_writes_results_and_prints_where(congestree_cli, small, tmp_path):
     assert "results: runs/small" in done.stdout
     assert "contenders" in done.stdout
     assert (tmp_path / "runs/small/manifest.json").exists()
-    assert {p.name for p in (tmp_path / "runs/small/plots").iterdir()} == {"rates.png", "utilisation.png", "queues.png"}
+    drawn = {"rates.png", "utilisation.png", "queues.png", "latency.png"}
+    assert {p.name for p in (tmp_path / "runs/small/plots").iterdir()} == drawn
 
 
 def test_run_takes_values_and_a_seed(congestree_cli, small):

@@ -56,6 +56,7 @@ OF_RUN = {
     "classes": plots.plot_classes,
     "utilisation": plots.plot_utilisation,
     "queues": plots.plot_queues,
+    "latency": plots.plot_latency,
     "slowdown": plots.plot_slowdown,
     "ranks": plots.plot_ranks,
     "messages": plots.plot_messages,

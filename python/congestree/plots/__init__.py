@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from ..evaluation.active import warm_up
+from ..evaluation.goals.latency import rows as latencies
 from ..runs.results import a_run
-from .flows import plot_classes, plot_queues, plot_rates, plot_slowdown, plot_utilisation
+from .flows import plot_classes, plot_latency, plot_queues, plot_rates, plot_slowdown, plot_utilisation
 from .programs import plot_messages, plot_ranks
 from .studies import plot_heat, plot_lines
 from .style import COLOURS, STYLE, axes, numbers, styled
@@ -33,6 +34,7 @@ __all__ = [
     "numbers",
     "plot_classes",
     "plot_heat",
+    "plot_latency",
     "plot_lines",
     "plot_messages",
     "plot_queues",
@@ -64,6 +66,8 @@ def wanted_of(run):
         wanted["ranks"] = plot_ranks
     if "messages" in run.tables and run.arrow("messages").num_rows:
         wanted["messages"] = plot_messages
+    if "latency" in run.tables and latencies(run):
+        wanted["latency"] = plot_latency
     if "completions" in run.tables:
         wanted["slowdown"] = lambda r: plot_slowdown(r, after=warm_up(r))
     if not set(run.tables).isdisjoint(("output_queue_series", "transfers", "transport")):

@@ -8,6 +8,7 @@ import numpy as np
 from ..errors import CongestreeError
 from ..evaluation import measures
 from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
+from ..evaluation.goals import latency
 from ..evaluation.links import told_apart
 from ..quantities import in_words, scale_for
 from ..runs import arguments
@@ -148,6 +149,30 @@ def _name_extremes(ax, row, rates, names, most):
             side = "left" if rates[at] < 0.5 * most else "right"
         look = {"xytext": (0, 8), "va": "bottom"} if up else {"xytext": (0, -7), "va": "top"}
         ax.annotate(word, (rates[at], row), textcoords="offset points", ha=side, fontsize=7.5, **look)
+
+
+@draws_run
+def plot_latency(run, ax=None):
+    """Latency of packets by class and kind: median, bar to the 99th percentile, line to the longest, cross at the mean.
+
+    From the table `latency`. Both kinds are shown: in the network from the first bit sent, in total from when the
+    message was made.
+    """
+    rows = latency.rows(run)
+    classes = list(dict.fromkeys(row["class"] for row in rows))
+    figure, ax = axes(ax, figsize=(7.0, 1.2 + 0.42 * max(1, len(rows))))
+    for at, row in enumerate(rows):
+        look = {"color": colour(classes.index(row["class"]))}
+        ax.plot([row["p50"], row["max"]], [at, at], lw=1, **look)
+        ax.plot([row["p50"], row["p99"]], [at, at], lw=8, alpha=0.4, solid_capstyle="butt", **look)
+        ax.plot(row["p50"], at, "o", ms=6, **look)
+        ax.plot(row["mean"], at, "x", ms=6, **look)
+    ax.set_yticks(range(len(rows)), [short(f"{row['class']}, {row['kind']}") for row in rows])
+    ax.set(xlabel="latency of a packet", title=titled(run, "latency: median, mean (x), to 99 %, longest"))
+    if rows:
+        logarithmic(ax.xaxis, lambda value: in_words(value, "s"))
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    return figure
 
 
 @draws_run

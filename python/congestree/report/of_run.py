@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from ..evaluation import active, faults, in_vain, losses, needless, one_by_one, trees
+from ..evaluation.goals import latency
 from ..evaluation.links import told_apart
 from ..quantities import in_words
 from . import again, pictures
@@ -34,7 +35,7 @@ def of_run(run):
             Part("Network", [Paragraph(network(run)), traffic(scenario)]),
             Part("Findings", [Sentences(findings(run, facts))]),
             Part("Plots", pictures.of_run(run, facts)),
-            Part("Numbers", [classes(run), worst(run), busiest(run), summary(run)]),
+            Part("Numbers", [classes(run), *latencies(run), worst(run), busiest(run), summary(run)]),
             Part("Settings", [settings(scenario)]),
             Part("How to run it again", again.of_run(run)),
         ],
@@ -150,6 +151,12 @@ def classes(run):
         rows.append((name, f"{len(rates):,}", *numbers))
     columns = ["class", ">flows", ">mean", ">10 %", ">median", ">90 %", ">least", ">most"]
     return Table(columns, rows, "Rates of flows after the warm-up, by class of traffic")
+
+
+def latencies(run):
+    """The latency of packets by class, if the run has recorded any."""
+    rows = latency.cells(run) if "latency" in run.tables else []
+    return [Table([*latency.COLUMNS], rows, latency.TITLE)] if rows else []
 
 
 def worst(run):

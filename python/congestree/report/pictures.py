@@ -7,6 +7,7 @@ import numpy as np
 
 from ..columns import numbers
 from ..evaluation.active import warm_up
+from ..evaluation.goals import latency
 from .page import Picture
 
 MOST = 5
@@ -58,6 +59,9 @@ def of_run(run, facts):
         found.append((lambda: plots.plot_slowdown(run, after=begin), caption))
     if "ranks" in run.tables and any(c == c for c in run.arrow("ranks")["completion"].to_pylist()):
         found.append((lambda: plots.plot_ranks(run), "When the ranks of applications had finished."))
+    if "latency" in run.tables and latency.rows(run):
+        caption = "Latency of packets in the network, and in total with the wait at the source."
+        found.append((lambda: plots.plot_latency(run), caption))
     found.append((lambda: plots.plot_classes(run), "Rates of flows after the warm-up: median, band, and the extremes."))
     found.append((lambda: plots.plot_utilisation(run), "Use of the busiest links that leave a switch."))
     if "queues" in run.tables:

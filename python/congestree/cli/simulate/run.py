@@ -46,6 +46,7 @@ def run(
 
       congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
     """
+    from ...evaluation.goals import latency
     from ...gallery.shipped import scenario_path
     from ...quantities import in_words
     from ...reading import read_text
@@ -74,6 +75,8 @@ def run(
             told["completions"] = _completions(result)
         if "transfers" in result.tables:
             told["transfers"] = _transfers(result)
+        if "latency" in result.tables:
+            told["latency"] = latency.rows(result)
         console.print_json(told)
     else:
         _show(result, out)
@@ -137,6 +140,8 @@ def _show(result, out):
         _show_completions(result)
     if "transfers" in result.tables:
         _show_transfers(result)
+    if "latency" in result.tables:
+        _show_latency(result)
     for name in () if active.not_measured(result) else result.silent_classes():
         console.say(f"\nNothing of {name} was sent after the warm-up.")
     of_scenario = [*facts["notes"], *in_vain.without_effect(result.scenario), *one_by_one.sentences(result.scenario)]
@@ -209,6 +214,15 @@ def _show_transfers(result):
         return
     columns = ("class", ">transfers", ">mean time", ">p50", ">p95", ">p99")
     console.table(f"Transfers that have arrived whole{_of_those(result)}, and their times", columns, rows)
+
+
+def _show_latency(result):
+    """Latency of packets by class: in the network, and with the wait at the source."""
+    from ...evaluation.goals import latency
+
+    if rows := latency.cells(result):
+        console.say()
+        console.table(latency.TITLE, latency.COLUMNS, rows)
 
 
 def _draw(result, folder):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ...quantities import bits_per_second, seconds
 from .. import links, measures
+from . import latency
 
 SEVERAL = " + "
 
@@ -97,8 +98,7 @@ def _use(run, of):
 
 def _latency(kind, column):
     def take(run, of):
-        rows = [r for r in run.arrow("latency").to_pylist() if r["kind"] == kind and _is_of(r["class"], of)]
-        rows = [r for r in rows if r["packets"]]
+        rows = [r for r in latency.rows(run) if r["kind"] == kind and _is_of(r["class"], of)]
         if column == "mean" and rows:
             return sum(r["mean"] * r["packets"] for r in rows) / sum(r["packets"] for r in rows)
         # Of several classes the worst counts: percentiles do not add up.
