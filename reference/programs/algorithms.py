@@ -261,22 +261,25 @@ def mirrored(r: int, n: int) -> tuple[int | None, list[int]]:
 def trees(team: Team, nbytes: int, node: int, cut) -> None:
     """Two trees over the nodes, for half of the data each; in a node each rank follows the one before.
 
-    A rank has as many chunks in flight as are needed to keep all connections busy, at least eight.
+    The first in a node is another rank from channel to channel. A rank has as many chunks in flight as are needed to
+    keep all connections busy, at least eight.
     """
     n, done = team.size, [[] for _ in range(team.size)]
     node = node if n % node == 0 else 1
     window = max(8, 2 * ((n // node - 1).bit_length() + node - 1) + 2)
-    for share in cut.shares(nbytes):
+    for channel, share in enumerate(cut.shares(nbytes)):
+        first = channel % node
         for half, tree in enumerate((stand, mirrored)):
             tags, chunks = (team.new_tag(), team.new_tag()), cut.chunks(part(share, 2, half))
             for place in range(n):
-                parent, children = place - 1, []
-                if place % node == 0:
-                    parent, children = tree(place // node, n // node)
-                    parent = None if parent is None else parent * node
-                    children = [child * node for child in children]
-                if place % node + 1 < node:
-                    children.append(place + 1)
+                home, step = place // node, (place - first) % node  # steps from the first in the node
+                parent, children = home * node + (place - 1) % node, []
+                if step == 0:
+                    parent, children = tree(home, n // node)
+                    parent = None if parent is None else parent * node + first
+                    children = [child * node + first for child in children]
+                if step + 1 < node:
+                    children.append(home * node + (place + 1) % node)
                 done[place] += up_and_down(team, place, parent, children, chunks, window, tags, cut)
     wait_for_all(team, done)
 

@@ -19,8 +19,8 @@ pub struct Collective {
     /// The rank that broadcasts, reduces, gathers or scatters.
     #[serde(default)]
     pub root: u32,
-    /// Ranks per node; they follow each other in the order of ranks. Rings go node by node, trees connect nodes, and
-    /// `hierarchical` starts inside nodes.
+    /// Ranks per node; they follow each other in the order of ranks. Rings go node by node, trees connect nodes
+    /// (both turned by one rank from channel to channel), and `hierarchical` starts inside nodes.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub node: u32,

@@ -78,6 +78,15 @@ mod tests {
         builder.build().expect("there is no cycle")
     }
 
+    /// Bytes that each rank sends to ranks of other nodes.
+    fn sent_between(program: &Program, size: u32) -> Vec<u64> {
+        let mut sent = vec![0; program.ranks() as usize];
+        for (_, from, _, _, bytes) in program.sends().filter(|(_, from, to, ..)| from / size != to / size) {
+            sent[from as usize] += bytes;
+        }
+        sent
+    }
+
     /// As many channels as rails: on each the same, 2 (n - 1) / n of a share of the vector.
     #[test]
     fn every_rank_sends_as_much_between_nodes_as_every_other() {
@@ -85,12 +94,23 @@ mod tests {
             let n = nodes * size;
             let (share, steps) = (1000 * u64::from(n), 2 * u64::from(n - 1));
             let program = made(nodes, size, Operation::AllReduce, Algorithm::Ring, share * u64::from(size));
-            let mut sent = vec![0; n as usize];
-            for (_, from, to, _, bytes) in program.sends().filter(|(_, from, to, ..)| from / size != to / size) {
-                assert_eq!(from % size, to % size);
-                sent[from as usize] += bytes;
+            let mut between = program.sends().filter(|(_, from, to, ..)| from / size != to / size);
+            assert!(between.all(|(_, from, to, ..)| from % size == to % size));
+            assert_eq!(sent_between(&program, size), vec![steps * 1000; n as usize], "{nodes} nodes of {size}");
+        }
+    }
+
+    /// As many channels as ranks of a node: each rank connects its node in the trees of one of them.
+    #[test]
+    fn in_trees_all_ranks_of_a_node_send_as_much_to_other_nodes() {
+        for (nodes, size) in [(2, 2), (4, 4), (3, 4), (8, 8), (5, 3)] {
+            let program = made(nodes, size, Operation::AllReduce, Algorithm::Tree, 1000 * u64::from(size));
+            let sent = sent_between(&program, size);
+            // Up and down: each node but the root of a tree is connected once in each direction.
+            assert_eq!(sent.iter().sum::<u64>(), u64::from(2 * (nodes - 1) * size) * 1000);
+            for of_node in sent.chunks(size as usize) {
+                assert!(of_node.iter().all(|&bytes| bytes == of_node[0]), "{nodes} nodes of {size}: {sent:?}");
             }
-            assert_eq!(sent, vec![steps * 1000; n as usize], "{nodes} nodes of {size}");
         }
     }
 
@@ -140,6 +160,10 @@ mod tests {
                 assert!(complete.values().all(|&parts| parts == n), "{algorithm:?}, {nodes} nodes of {size}");
             }
             let at = |operation| contributions(&made(nodes, size, operation, Algorithm::Ring, 1 << 20));
+            // Down each of the two trees of a channel, all ranks but the root receive what all have added to.
+            let down = contributions(&made(nodes, size, Operation::AllReduce, Algorithm::Tree, 1 << 20));
+            let complete = down.into_iter().filter(|&(.., has)| has == all).count() as u32;
+            assert_eq!(complete, 2 * size * (n - 1), "{nodes} nodes of {size}");
             let root = n / 3;
             let summed = at(Operation::Reduce).into_iter().filter(|&(rank, _, has)| rank == root && has == all);
             assert_eq!(summed.count() as u32, size);

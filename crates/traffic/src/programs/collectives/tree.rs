@@ -1,6 +1,7 @@
 //! Double binary trees [sanders2009two, jeaugey2019trees]: each tree sums up half of the data towards its root and
 //! distributes it again, chunk by chunk. An inner node of one tree is a leaf of the other, so no rank sends or receives
-//! more than twice the data. Within a node the ranks form a chain, whose first rank is part of the tree.
+//! more than twice the data. Within a node the ranks form a chain, whose first rank is part of the tree. As in NCCL,
+//! this is another rank from channel to channel, so that all adapters of a node carry their part.
 
 use super::chain::chunks;
 use super::team::Team;
@@ -58,7 +59,7 @@ pub(super) fn all_reduce(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &
         for (half, tree) in [stand, second].into_iter().enumerate() {
             let (up, down) = (team.new_tag(), team.new_tag());
             for place in 0..n {
-                let here = in_nodes(place, n, node, tree);
+                let here = in_nodes(place, n, node, c, tree);
                 let sizes = chunks(part(share, 2, half as u32), chunking.chunk);
                 let last = pass(team, place, &here, sizes, window, chunking.protocol, [up, down]);
                 done[place as usize].extend(last);
@@ -71,17 +72,22 @@ pub(super) fn all_reduce(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &
     }
 }
 
-/// Trees are formed by nodes; within a node each rank is connected to the one before.
-fn in_nodes(place: u32, n: u32, node: u32, tree: fn(u32, u32) -> Stand) -> Stand {
-    let (own, local) = (place / node, place % node);
-    let mut here = Stand { parent: Some(place.wrapping_sub(1)), children: Vec::new() };
-    if local == 0 {
-        let Stand { parent, children } = tree(own, n / node);
-        here.parent = parent.map(|other| other * node);
-        here.children = children.into_iter().map(|other| other * node).collect();
-    }
-    if local + 1 < node {
-        here.children.push(place + 1);
+/// Trees are formed by nodes; within a node each rank is connected to the one before. The chain of channel c begins at
+/// the rank c places behind the first one of the node.
+fn in_nodes(place: u32, n: u32, node: u32, channel: u32, tree: fn(u32, u32) -> Stand) -> Stand {
+    let turned = channel % node;
+    let (own, along) = (place / node, (place % node + node - turned) % node);
+    let head = |of: u32| of * node + turned;
+    let beside = |along: u32| own * node + (along + turned) % node;
+    let mut here = match along.checked_sub(1) {
+        Some(before) => Stand { parent: Some(beside(before)), children: Vec::new() },
+        None => {
+            let Stand { parent, children } = tree(own, n / node);
+            Stand { parent: parent.map(head), children: children.into_iter().map(head).collect() }
+        }
+    };
+    if along + 1 < node {
+        here.children.push(beside(along + 1));
     }
     here
 }

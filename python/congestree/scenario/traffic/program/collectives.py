@@ -120,7 +120,7 @@ class Collective(Part):
     """The rank that broadcasts, reduces, gathers or scatters."""
     node: int = 1
     """Ranks per node; they follow each other in the order of ranks. Rings go node by node, trees connect
-    nodes, and `hierarchical` starts inside nodes."""
+    nodes (both turned by one rank from channel to channel), and `hierarchical` starts inside nodes."""
     along_rails: bool = False
     """Rings, and the chains of broadcast and reduce, go from node to node along rails: between ranks at the
     same place of their nodes, as NCCL's alternating rings do. Otherwise they go from the last rank of a
