@@ -71,14 +71,11 @@ class Nodes:
 
 
 def chain(team: Team, nbytes: int, root: int, nodes: Nodes, cut, sums: bool) -> None:
-    """From the root around the ring chunk by chunk, or from the rank after it around to it, summed up on the way.
-
-    Without rails, the ring is that of all ranks in their order for every channel.
-    """
+    """From the root around the channel's ring chunk by chunk, or from the rank after it around to it, summed up."""
     n = team.size
     done = [[] for _ in range(n)]
     for channel, share in enumerate(cut.shares(nbytes)):
-        ring, tag = nodes.ring(n, channel) if nodes.along_rails else [*range(n)], team.new_tag()
+        ring, tag = nodes.ring(n, channel), team.new_tag()
         order = [ring[(ring.index(root) + sums + k) % n] for k in range(n)]
         for k, place in enumerate(order):
             ready = team.gathered(place)

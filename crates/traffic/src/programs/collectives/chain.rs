@@ -16,10 +16,9 @@ pub(super) fn reduce(team: &mut Team<'_>, bytes: u64, root: u32, nodes: Nodes, c
     along(team, root, nodes, bytes, chunking, true);
 }
 
-/// The places of the chain of a channel: a ring that is cut before the root, or behind it. Without rails all channels go
-/// the same way.
+/// The places of the chain of a channel: its ring, cut before the root, or behind it.
 fn order(n: u32, root: u32, nodes: Nodes, channel: u32, ends_at_root: bool) -> Vec<u32> {
-    let mut order = if nodes.along_rails { nodes.ring(n, channel) } else { (0..n).collect() };
+    let mut order = nodes.ring(n, channel);
     let at = order.iter().take_while(|&&place| place != root).count();
     order.rotate_left((at + usize::from(ends_at_root)) % n as usize);
     order

@@ -114,6 +114,24 @@ mod tests {
         }
     }
 
+    /// Without rails, too, the chains of as many channels leave a node from all of its ranks. Only the channel whose
+    /// ring is cut between two nodes does not go from the first of them to the second.
+    #[test]
+    fn chains_are_turned_from_channel_to_channel() {
+        for operation in [Operation::Broadcast, Operation::Reduce] {
+            for (nodes, size) in [(2, 2), (4, 4), (3, 4)] {
+                let (n, chunking) = (nodes * size, Chunking::nccl(operation, Protocol::Simple, size));
+                let (algorithm, bytes, root) = (Algorithm::Ring, 1000 * u64::from(size), size);
+                let whole = Collective { operation, algorithm, bytes, node: size, along_rails: false, root, chunking };
+                let mut builder = Builder::new(n);
+                whole.add(&mut Team::all(&mut builder, n));
+                let sent = sent_between(&builder.build().expect("there is no cycle"), size);
+                let senders = sent.iter().filter(|&&bytes| bytes == 1000).count() as u32;
+                assert_eq!(senders, n - 1, "{operation:?}, {nodes} nodes of {size}: {sent:?}");
+            }
+        }
+    }
+
     /// Of each received message: its rank, its tag, and the ranks whose data may be in it, as bits. In these programs of
     /// one loop a send waits only for what it passes on.
     fn contributions(program: &Program) -> Vec<(u32, u32, u64)> {
