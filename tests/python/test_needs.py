@@ -275,6 +275,16 @@ def test_messages_inside_nodes_are_no_packet_hops(algorithm, ranks):
     assert (estimate == 0) == (ranks == 8)
 
 
+def test_operations_of_a_collective_are_counted_by_its_algorithm():
+    """Halves with 12 partners in turn; it was refused for the operations of a ring of 4,096 ranks."""
+    collective = '{ operation = "all-reduce", algorithm = "halving-doubling", bytes = "1 MiB" }'
+    text = (
+        f'topology.single-switch.hosts = 4096\nlinks.rate = "100 Gbit/s"\nmeasure.duration = "1 ms"\n'
+        f'traffic = [{{ from = "all", program.collective = {collective} }}]\n'
+    )
+    assert congestree.check(text)["facts"]["hosts"] == 4096
+
+
 MANY_PARTS = scenario("k-ary-n-tree = { k = 6, n = 3 }", "1 us")
 
 

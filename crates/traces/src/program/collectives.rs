@@ -54,7 +54,7 @@ impl Making<'_> {
 
     /// Adds the collectives of the members of every group.
     pub(super) fn collectives(&mut self, traces: &[PathBuf]) -> Result<(), TraceError> {
-        let mut tag = INSIDE;
+        let (mut tag, library) = (INSIDE, &self.manner.library);
         for (group, mut by_rank) in std::mem::take(&mut self.parts) {
             let members = match self.manner.groups.get(&group) {
                 Some(members) => members.clone(),
@@ -89,40 +89,36 @@ impl Making<'_> {
                     let fact = format!("collective {k} of {told} is {mine} at rank {b} and {other} at rank {a}");
                     return Err(TraceError::new(file(b), fact, "record the traces in one run, or name the groups"));
                 }
-                let places: Vec<RankStep> = rows.iter().map(|row| row[k].place).collect();
-                tag = self.carry_out(&members, &places, first, tag).map_err(|fact| {
+                let whole = self.whole(&members, first.what).map_err(|fact| {
                     let fact = format!("collective {k} of {told} is {}, {fact}", first.what.kind.name());
                     TraceError::new(file(members[0]), fact, "name a rank of the group, or its place in the group")
                 })?;
-                if self.builder.len() > self.manner.most {
+                // Before they are there: those of a single one may not fit into memory.
+                let more = whole.operations(&members, library.combining.is_some());
+                if more.saturating_add(self.builder.len() as u64) > self.manner.most as u64 {
                     let fact = format!("there are more than {} operations in its collectives", self.manner.most);
                     return Err(TraceError::new(file(members[0]), fact, "take larger chunks, or fewer channels"));
                 }
+                let places: Vec<RankStep> = rows.iter().map(|row| row[k].place).collect();
+                tag = library.carry_out(&mut self.builder, first.name.clone(), whole, &places, tag);
             }
         }
         Ok(())
     }
 
-    /// Adds the messages of a collective; an error if its root is none of its members.
-    fn carry_out(
-        &mut self,
-        members: &[u32],
-        places: &[RankStep],
-        part: &CollectivePart,
-        tag: u32,
-    ) -> Result<u32, String> {
-        let (operation, by_part) = operation(part.what.kind);
+    /// A collective as it can be performed; an error if its root is none of its members.
+    fn whole(&self, members: &[u32], what: Whole) -> Result<made::Collective, String> {
+        let (operation, by_part) = operation(what.kind);
         let n = members.len() as u32;
-        let bytes = if by_part { part.what.bytes.saturating_mul(n.into()) } else { part.what.bytes };
+        let bytes = if by_part { what.bytes.saturating_mul(n.into()) } else { what.bytes };
         // The root is given by its rank, or by its place in the group.
-        let root = members.iter().position(|&rank| rank == part.what.root).map_or(part.what.root, |at| at as u32);
+        let root = members.iter().position(|&rank| rank == what.root).map_or(what.root, |at| at as u32);
         let root = match root < n {
             true => root,
             false if operation.has_root() => return Err(format!("whose root is {root}, and there are {n} ranks")),
             false => 0,
         };
-        let whole = self.manner.library.collective(operation, bytes, root);
-        Ok(self.manner.library.carry_out(&mut self.builder, part.name.clone(), whole, places, tag))
+        Ok(self.manner.library.collective(operation, bytes, root))
     }
 }
 
@@ -140,5 +136,38 @@ fn operation(kind: CollectiveNumber) -> (made::Operation, bool) {
         CollectiveNumber::REDUCE_SCATTER | CollectiveNumber::REDUCE_SCATTER_BLOCK => (Of::ReduceScatter, false),
         CollectiveNumber::BARRIER => (Of::Barrier, false),
         _ => (Of::AllReduce, false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use congestree_traffic::programs::collectives::Library;
+
+    use super::super::{Making, Manner};
+    use crate::node::TraceNode;
+    use crate::{Attribute, NodeKind};
+
+    #[test]
+    fn a_collective_of_too_many_operations_is_refused_before_they_are_made() {
+        let library = Library { chunk: Some(64), ..Library::default() };
+        let manner = Manner { most: 1000, library, ..Manner::default() };
+        let mut making = Making::new(2, &manner);
+        let node = TraceNode {
+            id: 1,
+            name: "sum".to_owned(),
+            kind: NodeKind::Collective,
+            ctrl_deps: Vec::new(),
+            data_deps: Vec::new(),
+            duration_us: 0,
+            attributes: vec![("comm_type".to_owned(), Attribute::Integer(0))],
+        };
+        for rank in 0..2 {
+            making.part(rank, &node, 1 << 62, &[]).expect("it is an all-reduce");
+        }
+        let error = making.collectives(&[PathBuf::from("a"), PathBuf::from("b")]).expect_err("it is too long");
+        assert_eq!(error.fact, "there are more than 1000 operations in its collectives");
+        assert_eq!(making.builder.len(), 4);
     }
 }

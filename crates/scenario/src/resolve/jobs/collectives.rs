@@ -11,15 +11,21 @@ use crate::types::{self, Algorithm, Operation, Protocol};
 
 /// Approximate number of operations of a collective.
 pub(in crate::resolve) fn operations(collective: &types::Collective, ranks: u64) -> u64 {
-    let chunking = chunking(collective.operation, &collective.chunking);
-    let share = collective.bytes.0 / u64::from(chunking.channels.max(1));
-    let pieces = u64::from(chunking.channels) * u64::from(chunking.slices);
-    let loops = share.div_ceil(chunking.chunk.saturating_mul(ranks).max(1)).max(1);
-    match collective.operation {
-        Operation::AllReduce | Operation::AllGather | Operation::ReduceScatter | Operation::AllToAll => {
-            4 * ranks * ranks * pieces * loops
-        }
-        _ => 4 * ranks * pieces * (loops * ranks).max(32),
+    let ranks: Vec<u32> = (0..ranks as u32).collect();
+    performed(collective).operations(&ranks, collective.combine_rate.is_some())
+}
+
+/// A collective as it is performed.
+fn performed(written: &types::Collective) -> Collective {
+    let operation = operation(written.operation);
+    Collective {
+        operation,
+        algorithm: written.algorithm.map_or(Collective::usual(operation), algorithm),
+        bytes: operation.vector(written.bytes.0),
+        node: written.node,
+        along_rails: written.along_rails,
+        root: written.root,
+        chunking: chunking(written.operation, &written.chunking),
     }
 }
 
@@ -30,23 +36,21 @@ pub(in crate::resolve) fn plan(
     path: &str,
     collector: &mut Collector<'_>,
 ) -> Option<Builder> {
-    let operation = operation(collective.operation);
+    let whole = performed(collective);
+    let Collective { operation, algorithm, bytes, node, along_rails, .. } = whole;
     if collective.root >= ranks {
         let fact = format!("there is no rank {}: there are {ranks}, counted from 0", collective.root);
         collector.report(format!("{path}.root"), fact, "name one of them");
         return None;
     }
     let known = Collective::algorithms(operation);
-    let algorithm = collective.algorithm.map_or(Collective::usual(operation), algorithm);
     if !known.contains(&algorithm) {
         let fact = "this operation is not done with this algorithm";
         let names = known.iter().map(|&one| name(one));
         collector.report(format!("{path}.algorithm"), fact, format!("take {}", listed(names)));
         return None;
     }
-    let node = collective.node;
     let full = node > 1 && ranks.is_multiple_of(node) && ranks > node;
-    let along_rails = collective.along_rails;
     if along_rails && !matches!(algorithm, made::Algorithm::Ring | made::Algorithm::BidirectionalRing) {
         let fact = format!("`{}` is no ring, and goes its own way between nodes", name(algorithm));
         collector.report(format!("{path}.along_rails"), fact, "leave it out, or take `ring` or `bidirectional-ring`");
@@ -59,11 +63,8 @@ pub(in crate::resolve) fn plan(
     }
     let mut builder = Builder::new(ranks);
     let places: Vec<RankStep> = (0..ranks).map(|rank| RankStep::open(&mut builder, rank, &[])).collect();
-    let (bytes, root) = (operation.vector(collective.bytes.0), collective.root);
-    let chunking = chunking(collective.operation, &collective.chunking);
     let word = operation.word();
     let step = Step { name: word.to_owned(), operation: word, bytes, ranks };
-    let whole = Collective { operation, algorithm, bytes, node, along_rails, root, chunking };
     carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
     Some(builder)
 }

@@ -7,6 +7,7 @@
 //! takes no time, and a reduction takes the time given by `combining`.
 
 mod chain;
+mod count;
 mod exchange;
 mod halving;
 mod library;
@@ -201,6 +202,12 @@ impl Collective {
         Self::algorithms(operation)[0]
     }
 
+    /// The algorithm, or the default if the operation does not support it.
+    fn used_algorithm(&self) -> Algorithm {
+        let known = Self::algorithms(self.operation).contains(&self.algorithm);
+        if known { self.algorithm } else { Self::usual(self.operation) }
+    }
+
     /// Adds the operation for the members of a group. An algorithm that the operation does not support is replaced by
     /// its default.
     pub fn add(&self, team: &mut Team<'_>) {
@@ -208,8 +215,7 @@ impl Collective {
         if n < 2 {
             return;
         }
-        let known = Self::algorithms(self.operation).contains(&self.algorithm);
-        let algorithm = if known { self.algorithm } else { Self::usual(self.operation) };
+        let algorithm = self.used_algorithm();
         let (bytes, node, chunking) = (self.bytes, team.members_per_node(self.node), &self.chunking);
         let nodes = Nodes { size: node, along_rails: self.along_rails };
         let (scatters, gathers) = match self.operation {

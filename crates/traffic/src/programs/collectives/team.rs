@@ -38,13 +38,9 @@ impl<'a> Team<'a> {
         self.ranks.len() as u32
     }
 
-    /// How many members in a row are in one node, if nodes have this many ranks of the program. Members of a group of
-    /// every fourth rank, in nodes of eight, are in pairs. 1 if not all nodes have as many members; the last may have fewer.
+    /// How many members in a row are in one node, if nodes have this many ranks of the program.
     pub fn members_per_node(&self, node: u32) -> u32 {
-        let home = |rank: &u32| rank / node.max(1);
-        let in_first = self.ranks.iter().take_while(|rank| home(rank) == home(&self.ranks[0])).count().max(1);
-        let is_node = |members: &[u32]| members.iter().all(|member| home(member) == home(&members[0]));
-        if self.ranks.chunks(in_first).all(is_node) { in_first as u32 } else { 1 }
+        members_per_node(&self.ranks, node)
     }
 
     /// What a place waits for, as at most one operation.
@@ -110,4 +106,14 @@ impl<'a> Team<'a> {
             self.ready[place as usize] = done;
         }
     }
+}
+
+/// How many of these members in a row are in one node, if nodes have this many ranks of the program. Members of a group
+/// of every fourth rank, in nodes of eight, are in pairs. 1 if not all nodes have as many members; the last may have
+/// fewer.
+pub(super) fn members_per_node(members: &[u32], node: u32) -> u32 {
+    let home = |rank: &u32| rank / node.max(1);
+    let in_first = members.iter().take_while(|rank| home(rank) == home(&members[0])).count().max(1);
+    let is_node = |members: &[u32]| members.iter().all(|member| home(member) == home(&members[0]));
+    if members.chunks(in_first).all(is_node) { in_first as u32 } else { 1 }
 }
