@@ -138,6 +138,27 @@ def test_groups_may_be_named_by_numbers(tmp_path, ending):
     assert both.steps["ranks"].to_list() == [2, 2]
 
 
+def test_a_group_that_no_collective_of_the_traces_names_is_refused(tmp_path):
+    """What was written for it had no effect: the ranks that use the name of the traces were the group."""
+    paths = [tmp_path / f"t.{rank}.json" for rank in range(4)]
+    for rank, path in enumerate(paths):
+        path.write_text(json.dumps({"nodes": [collective(comm_type=0, comm_size=9, pg_name=f"tensor{rank // 2}")]}))
+    for name, remedy in [
+        ("tenser0", "did you mean `tensor0`?"),
+        ("data", "leave it out, or name one of tensor0, tensor1"),
+    ]:
+        with pytest.raises(ScenarioError) as caught:
+            congestree.check(scenario(paths, chakra={"groups": {name: [0, 1]}}))
+        (complaint,) = caught.value.complaints
+        assert complaint["path"] == f"traffic.0.program.chakra.groups.{name}"
+        assert complaint["fact"] == f"no collective of the traces is one of the group `{name}`"
+        assert complaint["remedy"].startswith(remedy)
+    for path in paths:
+        path.write_text(json.dumps({"nodes": [collective(comm_type=0, comm_size=9)]}))
+    with pytest.raises(ScenarioError, match="leave it out: the traces name no group"):
+        congestree.check(scenario(paths, chakra={"groups": {"data": [0, 1]}}))
+
+
 def collective(**said):
     """A node of a trace in JSON."""
     return {"id": 1, "name": "c", "type": COLL, **said}

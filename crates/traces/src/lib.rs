@@ -20,7 +20,7 @@ mod reading;
 pub use header::{Form, TraceHeader};
 pub use info::{Info, info};
 pub use node::{Attribute, CollectiveNumber, NodeKind, TraceNode};
-pub use program::{DependencyKinds, Manner, program};
+pub use program::{DependencyKinds, Manner, NoProgram, program};
 pub use reading::read;
 
 /// An error in a trace: one message with place, fact and remedy.

@@ -67,8 +67,28 @@ const UNKNOWN: u8 = IDLE + 1;
 /// Tags of messages inside collectives begin here; those of traces are smaller.
 const INSIDE: u32 = 1 << 31;
 
+/// Why there is no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoProgram {
+    /// An error in a trace.
+    Trace(TraceError),
+    /// Ranks are given for a group that no collective of the traces names.
+    UnknownGroup {
+        /// Its name.
+        name: String,
+        /// The names of groups in the traces.
+        known: Vec<String>,
+    },
+}
+
+impl From<TraceError> for NoProgram {
+    fn from(error: TraceError) -> Self {
+        Self::Trace(error)
+    }
+}
+
 /// The program of these traces, one trace per rank in the given order. An error, if it could not run.
-pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceError> {
+pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, NoProgram> {
     let ranks = manner.ranks.unwrap_or(traces.len() as u32);
     let mut making = Making::new(ranks, manner);
     for rank in 0..ranks {
@@ -78,8 +98,12 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceErro
     if traces.len() > 1 {
         let named: Vec<(u32, PathBuf)> = (0..).zip(traces.iter().cloned()).collect();
         if let Some(error) = pairing::check(&named).into_iter().next() {
-            return Err(error);
+            return Err(error.into());
         }
+    }
+    if let Some(name) = manner.groups.keys().find(|&name| !making.parts.contains_key(name)) {
+        let known = making.parts.into_keys().filter(|known| !known.is_empty()).collect();
+        return Err(NoProgram::UnknownGroup { name: name.clone(), known });
     }
     making.collectives(traces)?;
     let first = traces.first().map(|path| path.display().to_string()).unwrap_or_default();
@@ -95,7 +119,8 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceErro
             let what = described(program.operations()[id as usize].action);
             let place = traces.get(rank as usize).map_or(first, |path| path.display().to_string());
             let fact = format!("rank {rank} would wait for ever for {what}");
-            Err(TraceError::new(place, fact, "let ranks take part in collectives and messages in one order"))
+            let remedy = "let ranks take part in collectives and messages in one order";
+            Err(TraceError::new(place, fact, remedy).into())
         }
     }
 }

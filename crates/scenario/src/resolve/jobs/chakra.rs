@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
-use congestree_traces::{DependencyKinds, Manner};
+use congestree_traces::{DependencyKinds, Manner, NoProgram};
 use congestree_traffic::program::Program as Made;
 
+use crate::diagnostic::{listed, name as name_of};
 use crate::needs::memory;
 use crate::resolve::Collector;
 use crate::resolve::jobs::library::library;
 use crate::resolve::limits::check_rate;
+use crate::shape::nearest::nearest;
 use crate::types::{self, Job};
 
 /// The program of the traces, for as many ranks as there are of them, or as the job says.
@@ -59,10 +61,24 @@ pub(in crate::resolve) fn plan(
     }
     match congestree_traces::program(&traces, &manner) {
         Ok(program) => Some(program),
-        Err(error) => {
+        Err(NoProgram::Trace(error)) => {
             let fact = format!("{}: {}", error.place, error.fact);
             collector.report(format!("{path}.traces"), fact, error.remedy);
             None
         }
+        Err(NoProgram::UnknownGroup { name, known }) => {
+            unknown_group(&name, &known, format!("{path}.groups.{name}"), collector);
+            None
+        }
     }
+}
+
+fn unknown_group(name: &str, known: &[String], path: String, collector: &mut Collector<'_>) {
+    let fact = format!("no collective of the traces is one of the group {}", name_of(name));
+    let remedy = match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean {}?", name_of(near)),
+        None if known.is_empty() => "leave it out: the traces name no group".to_owned(),
+        None => format!("leave it out, or name one of {}", listed(known)),
+    };
+    collector.report(path, fact, remedy);
 }
