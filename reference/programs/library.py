@@ -66,7 +66,7 @@ class Library:
     def chunking(self, operation: str) -> Chunking:
         """Chunks have NCCL's sizes by default: four steps of a buffer, in two slices, or a step."""
         if self.chunk is not None:
-            return Chunking(self.channels, max(self.chunk, 1), 1, self.protocol)
+            return Chunking(self.channels, self.chunk, 1, self.protocol)
         is_long = operation in ("all-reduce", "all-gather", "reduce-scatter") and self.protocol == "simple"
         steps, slices = (4, 2) if is_long else (1, 1)
         return Chunking(self.channels, steps * STEP[self.protocol], slices, self.protocol)

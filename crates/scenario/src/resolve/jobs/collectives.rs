@@ -4,6 +4,7 @@ use congestree_traffic::program::Builder;
 use congestree_traffic::programs::collectives::{self as made, Collective};
 use congestree_traffic::programs::rank_steps::{RankStep, carry_out};
 use congestree_traffic::steps::Step;
+use congestree_units::Bytes;
 
 use crate::diagnostic::listed;
 use crate::resolve::Collector;
@@ -73,9 +74,17 @@ pub(in crate::resolve) fn plan(
 pub(in crate::resolve) fn chunking(of: Operation, written: &types::Chunking) -> made::Chunking {
     let usual = made::Chunking::nccl(operation(of), protocol(written.protocol), written.channels);
     match written.chunk {
-        Some(chunk) => made::Chunking { chunk: chunk.0.max(1), slices: 1, ..usual },
+        Some(chunk) => made::Chunking { chunk: chunk.0, slices: 1, ..usual },
         None => usual,
     }
+}
+
+/// Reports chunks of no bytes, of which no number makes up a vector; returns false then.
+pub(in crate::resolve) fn check_chunk(chunk: Option<Bytes>, path: &str, collector: &mut Collector<'_>) -> bool {
+    if chunk == Some(Bytes(0)) {
+        collector.report(path, "a chunk has no bytes", "give it a size of at least 1 B, or leave it out");
+    }
+    chunk != Some(Bytes(0))
 }
 
 pub(in crate::resolve) fn protocol(protocol: Protocol) -> made::Protocol {

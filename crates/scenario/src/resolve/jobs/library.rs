@@ -20,6 +20,9 @@ pub(in crate::resolve) fn library(
         collector.report(format!("{path}.library.node"), fact, "give the ranks of a node, or leave `along_rails` out");
         return None;
     }
+    if !collectives::check_chunk(written.chunk, &format!("{path}.library.chunk"), collector) {
+        return None;
+    }
     let fine = check_rate(written.combine_rate, &format!("{path}.library.combine_rate"), collector);
     Some(Library {
         algorithms: algorithms(written, path, collector)?,

@@ -22,6 +22,12 @@ pub(in crate::resolve) fn program(
     path: &str,
     collector: &mut Collector<'_>,
 ) -> Option<Made> {
+    if let Program::Collective(collective) = program {
+        let path = format!("{path}.program.collective.chunking.chunk");
+        if !collectives::check_chunk(collective.chunking.chunk, &path, collector) {
+            return None;
+        }
+    }
     if !fits(program, ranks, path, collector) || !check_rate_of(program, path, collector) {
         return None;
     }

@@ -199,7 +199,7 @@ fn operations(shape: &Training) -> u64 {
     let passes = 2 * u64::from(shape.microbatches) * u64::from(shape.layers);
     let wide = u64::from(shape.data) * u64::from(shape.tensor);
     let n = u64::from(shape.tensor.max(shape.expert));
-    let chunk = shape.library.chunk.unwrap_or(1 << 20).max(1);
+    let chunk = shape.library.chunk.unwrap_or(1 << 20);
     let loops = |bytes: u64, n: u64| (bytes / chunk / n.max(1) + 1) * u64::from(shape.library.channels) * 2;
     let sums = u64::from(shape.layers) * wide * 4 * u64::from(shape.data) * loops(shape.gradients, shape.data.into());
     passes * wide * (4 + 8 * n * loops(shape.activations, n)) + sums

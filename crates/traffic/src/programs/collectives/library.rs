@@ -38,7 +38,7 @@ impl Library {
     pub fn collective(&self, operation: Operation, bytes: u64, root: u32) -> Collective {
         let mut chunking = Chunking::nccl(operation, self.protocol, self.channels.max(1));
         if let Some(chunk) = self.chunk {
-            chunking = Chunking { chunk: chunk.max(1), slices: 1, ..chunking };
+            chunking = Chunking { chunk, slices: 1, ..chunking };
         }
         let own = self.algorithms.iter().find(|(known, _)| *known == operation);
         let algorithm = own.map_or(Collective::usual(operation), |(_, algorithm)| *algorithm);
