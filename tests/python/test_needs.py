@@ -285,6 +285,18 @@ def test_operations_of_a_collective_are_counted_by_its_algorithm():
     assert congestree.check(text)["facts"]["hosts"] == 4096
 
 
+def test_requests_and_grants_are_packet_hops():
+    """Of a rendezvous, a packet each for a message; smaller messages are not announced."""
+    for bytes_, packets in [("2 kB", 3), ("500 B", 1), ("9 kB", 5)]:
+        job = f'{{ from = "all", job.rendezvous = "1 kB", program.all-to-all.bytes = "{bytes_}" }}'
+        text = (
+            'topology.single-switch.hosts = 8\nlinks.rate = "100 Gbit/s"\nadapters.mtu = "4 KiB"\n'
+            f'traffic = [{job}]\nmeasure = {{ duration = "1 ms", until_jobs_end = true }}\n'
+        )
+        hops = 8 * 7 * 2 * packets
+        assert congestree.check(text)["needs"]["packet_hops"] == hops == congestree.run(text).manifest["packet_hops"]
+
+
 MANY_PARTS = scenario("k-ary-n-tree = { k = 6, n = 3 }", "1 us")
 
 

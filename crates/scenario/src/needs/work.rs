@@ -4,6 +4,7 @@ use crate::types::Probe;
 use congestree_fabric::plan::Plan;
 use congestree_topology::{Node, Ports};
 use congestree_traffic::{Arrivals, FlowMapping, Pattern, SourcePlan};
+use congestree_units::Bytes;
 use congestree_wire::FlowId;
 
 /// Time of the engine per packet-hop (s), if all data are in the cache. From the published speed.
@@ -75,8 +76,11 @@ fn offers(plan: &Plan, rates: &[f64]) -> Vec<Load> {
             job.hosts.iter().map(|host| Load { from: host.0, to: None, bytes: 0.0, packets: 0.0 }).collect();
         for (rank, _, bytes) in job.over_network() {
             let load = &mut loads[rank as usize];
+            // Request and grant are a packet each, on as many links.
+            let announced = job.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
+            let packets = full(bytes as f64) + if announced { 2.0 } else { 0.0 };
             load.bytes += bytes as f64 * f64::from(job.repeat);
-            load.packets += full(bytes as f64) * f64::from(job.repeat);
+            load.packets += packets * f64::from(job.repeat);
         }
         loads
     });
