@@ -1,6 +1,8 @@
 """Mixtures of experts and training jobs, made from a short description, take the time of their formulas."""
 
 import json
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -255,6 +257,23 @@ def test_a_scenario_is_made_from_a_short_description(tmp_path):
     assert wrong.exit_code != 0 and "3 layers cannot be cut into 2 stages" in wrong.stderr
     with pytest.raises(AskedError, match="no placement"):
         job_make.training(layers=1, hidden=1, sequence=1, teraflops=1, placement="nowhere")
+
+
+def test_a_job_that_does_not_fit_into_memory_is_written_with_a_note(tmp_path):
+    """Its program would take 274 GiB. It was made before anything was written, and the process ended."""
+    code = (
+        "import resource\nresource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "from congestree.runs import memory\nmemory.default_limit = lambda: 1 << 30\n"
+        "from congestree.cli import main\nmain()"
+    )
+    words = "--layers 40 --hidden 12288 --sequence 2048 --teraflops 200 --tensor 8 --data 1024 --node 8"
+    out = tmp_path / "big.toml"
+    command = [sys.executable, "-c", code, "job", "make", *words.split(), "-o", str(out)]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+    assert said.stderr.startswith("note: this machine cannot run big: a program of about ")
+    assert "of memory, and the limit is 1.00 GiB" in said.stderr
+    assert congestree.Scenario.from_text(out.read_text()).traffic[0].job.ranks == 8192
 
 
 @pytest.mark.parametrize("placement", ["linear", "round-robin", "random", "by-rail"])

@@ -9,10 +9,11 @@ whole nodes as its ranks need.
 """
 
 import textwrap
+import warnings
 
 from ..document import quoted
-from ..errors import AskedError, ScenarioError
-from ..runs import running
+from ..errors import AskedError, Note, ScenarioError
+from ..runs import memory, running
 
 LINK_DELAY, SWITCH_DELAY = "500 ns", "300 ns"
 """Of the network that is written: 100 m of cable, and a switch of the NDR generation."""
@@ -79,7 +80,10 @@ def training(
     placement="linear",
     name="training",
 ):
-    """The text of a scenario (TOML) with one training job. Raises AskedError if the description makes no sense.
+    """The text of a scenario (TOML) with one training job.
+
+    A warning (`Note`) says so if a run would take more memory than this machine has free. Raises AskedError if the
+    description makes no sense.
 
     data, tensor, pipeline, expert: degrees of parallelism: copies of the model; parts of each layer; pipeline stages;
     ranks among which the experts are divided.
@@ -123,8 +127,13 @@ def training(
         name=quoted(name),
     )
     try:
-        running.check(text, limit_memory="none")
+        running.check(text)
     except ScenarioError as error:
+        if all(memory.is_exceeded(complaint) for complaint in error.complaints):
+            # Another machine may have it: it is refused before its program is made, which would take as much here.
+            facts = "; ".join(complaint["fact"] for complaint in error.complaints)
+            warnings.warn(Note(f"this machine cannot run {name}: {facts}"), stacklevel=2)
+            return text
         told = [(c["path"].partition(".training.")[2] or c["path"], c["fact"], c["remedy"]) for c in error.complaints]
         raise AskedError("\n\n".join("\n  ".join(complaint) for complaint in told)) from None
     return text

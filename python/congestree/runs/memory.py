@@ -80,6 +80,11 @@ def limit_of(wanted):
     return None if size is None else min(size, MOST)
 
 
+def is_exceeded(complaint):
+    """Whether a complaint of a ScenarioError (a dict) is that a run would take more memory than its limit."""
+    return "of memory, and the limit is" in complaint["fact"]
+
+
 def resident():
     """Memory (B) of this process now; its peak where the system does not report that; None if it reports neither."""
     try:
