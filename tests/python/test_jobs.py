@@ -297,6 +297,28 @@ def test_the_command_line_reads_makes_and_writes_programs(tmp_path, monkeypatch)
     assert waits.exit_code == 1 and "rank 0 waits for a message from rank 1 with tag 0" in waits.stderr
 
 
+@pytest.mark.parametrize("ending", [".goal", ".bin", ".csv", ".parquet"])
+def test_last_ranks_that_do_nothing_are_written_or_told_to_be_left_out(tmp_path, monkeypatch, ending):
+    """Of five ranks three sit idle; a table has no place for them."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "five.goal").write_text(PAIR.replace("num_ranks 2", "num_ranks 5"))
+    said = cli.invoke(app, ["goal", "read", "five.goal", "--out", f"copy{ending}"])
+    assert said.exit_code == 0, said.output
+    is_table = ending in (".csv", ".parquet")
+    assert jobs.read_whole(f"copy{ending}")[1]["ranks"] == (2 if is_table else 5)
+    told = f"note: the last of the 5 ranks do nothing, and are not in copy{ending}: 2 will be read from it"
+    assert (told in said.stderr) == is_table
+    cli.invoke(app, ["goal", "make", "ping-pong", "--ranks", "5", "--set", "bytes=8 B", "--out", f"made{ending}"])
+    assert jobs.read_whole(f"made{ending}")[1]["ranks"] == (4 if is_table else 5)
+
+
+def test_a_table_has_no_more_ranks_than_are_given():
+    frame, _ = jobs.parse(PAIR)
+    assert jobs.goal_text(frame, ranks=7).startswith("num_ranks 7\n")
+    with pytest.raises(CongestreeError, match="the table has a rank 1: give at least 2 ranks"):
+        jobs.goal_text(frame, ranks=1)
+
+
 ROUNDS = {
     "any": {"text": PAIR.replace("num_ranks 2", "num_ranks 3")},  # the last rank does nothing
     "sum": {"all-reduce-doubling": {"bytes": "16 KiB"}},

@@ -12,11 +12,12 @@ traces (`formats/programs`) are converted to GOAL text first.
 
 import json
 import re
+import warnings
 from functools import cache
 from pathlib import Path
 
 from .. import _engine, reading
-from ..errors import AskedError, CongestreeError, ScenarioError, there_are
+from ..errors import AskedError, CongestreeError, Note, ScenarioError, there_are
 from ..formats import programs
 from ..quantities import in_words
 from ..runs import memory, parquet, running, writing
@@ -145,12 +146,13 @@ def parse(text, name=""):
     return frame.with_columns(signed), json.loads(facts)
 
 
-def write(frame, path):
+def write(frame, path, *, ranks=None):
     """Write a table of operations as .goal, .bin (binary GOAL), .csv or .parquet file.
 
     frame: a polars frame with the columns of `read`. The columns rank, label and kind are needed, and of a send bytes
     and peer; a tag that is missing is 0 of a send and any of a recv, and other columns have their defaults. path: the
-    path of the file; its ending selects the format.
+    path of the file; its ending selects the format. ranks: the number of ranks, as for `goal_text`; a .csv or .parquet
+    file does not have it, and a warning (`Note`) says so if the last ranks do nothing.
 
     Raises CongestreeError for any other ending, if a column is missing or unknown, if a row makes no sense, or if the
     file cannot be written; ScenarioError if the table is no valid program.
@@ -158,7 +160,7 @@ def write(frame, path):
     path = Path(path)
     if path.suffix not in _SUFFIXES:
         raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
-    text = goal_text(frame)
+    text = goal_text(frame, ranks=ranks)
     checked, facts = parse(text, "the table (as a GOAL file)")  # what is written can be read, in whatever form
     if path.suffix == ".parquet":
         writing.write_file(path, lambda temporary: frame.write_parquet(temporary))
@@ -169,13 +171,18 @@ def write(frame, path):
     else:
         data = programs.binary_goal.write(checked.rows(named=True), facts["ranks"])
         writing.write_file(path, lambda temporary: temporary.write_bytes(data))
+    shown = max((1 + checked[column].max() for column in ("rank", "peer") if len(checked)), default=0)
+    if path.suffix in (".csv", ".parquet") and shown < facts["ranks"]:
+        idle = f"the last of the {facts['ranks']} ranks do nothing, and are not in {path}"
+        warnings.warn(Note(f"{idle}: {shown} will be read from it; .goal and .bin files have all"), stacklevel=2)
 
 
-def goal_text(frame, name="the table"):
-    """A table of operations as GOAL text. The number of ranks is one more than the largest rank in the table.
+def goal_text(frame, name="the table", *, ranks=None):
+    """A table of operations as GOAL text.
 
-    frame: a polars frame, with the columns and defaults of `write`. name: what complaints call it. Raises
-    CongestreeError if a column is missing or unknown, or a row makes no sense; rows count from 1.
+    frame: a polars frame, with the columns and defaults of `write`. name: what complaints call it. ranks: the number of
+    ranks, if the last ones do nothing; None: one more than the largest rank in the table. Raises CongestreeError if a
+    column is missing or unknown, or a row makes no sense (rows count from 1); AskedError if the table has more ranks.
     """
     _check_columns(frame.columns, name)
     highest, by_rank = -1, {}  # rank -> lines of its operations, lines of what they wait for
@@ -189,7 +196,9 @@ def goal_text(frame, name="the table"):
         except (TypeError, ValueError, OverflowError) as error:
             raise CongestreeError(f"Row {number} of {name} is no operation: {error}.") from None
         highest = max(highest, rank, peer)
-    lines = [f"num_ranks {highest + 1}"]
+    if ranks is not None and ranks <= highest:
+        raise AskedError(f"{name} has a rank {highest}: give at least {highest + 1} ranks, or leave their number out.")
+    lines = [f"num_ranks {highest + 1 if ranks is None else ranks}"]
     for rank, (operations, waits) in sorted(by_rank.items()):
         lines += [f"rank {rank} {{", *operations, *waits, "}"]
     return "\n".join(lines) + "\n"

@@ -57,7 +57,7 @@ def read(
     with console.waiting(f"reading {file}"):
         frame, facts = jobs.read_whole(file)
     if out is not None:
-        jobs.write(frame, out)
+        jobs.write(frame, out, ranks=facts["ranks"])
     if as_json and not console.is_stdout(out):
         console.print_json({**facts, "file": str(file), "written": out and str(out)})
     elif not console.is_stdout(out):
@@ -120,8 +120,8 @@ def _write(text, out):
     if out is None or console.is_stdout(out):
         console.give(text, "-")
         return
-    frame, _ = jobs.parse(text)
-    jobs.write(frame, out)
+    frame, facts = jobs.parse(text)
+    jobs.write(frame, out, ranks=facts["ranks"])
     console.say_written(out)
 
 
