@@ -92,6 +92,41 @@ def test_of_an_unfinished_job_no_rank_is_the_slowest_and_no_number_is_told_as_na
     assert "nan" not in told and "not finished (2 of 4 ranks still running)" in told, told
 
 
+STUCK = """
+num_ranks 2
+rank 0 { a: send 5000b to 1
+b: recv 5000b from 1
+b requires a }
+rank 1 { a: send 5000b to 0
+b: recv 5000b from 0
+b requires a }
+"""
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_that_a_job_cannot_go_on_is_told_first_and_of_which_runs(tmp_path, alone):
+    """Each rank waits until the other receives: what the run says is not lost among times that are missing."""
+    entry = {"name": "j", "from": ["H1", "H2"], "program": {"text": STUCK}, "job": {"rendezvous": "1 kB"}}
+    stuck = {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {"rate": "10 Gbit/s"},
+        "traffic": [entry] + [{"name": "other", "from": "H3", "to": "H4"}] * (not alone),
+        "measure": {"duration": "1 ms", "until_jobs_end": True},
+    }
+    report = job_report.report(stuck, why=False)
+    which = ["scenario", *([] if alone else ["alone"]), "ideal"]
+    assert [each["run"] for each in report["stopped"]] == which
+    assert [each["job"] for each in report["stopped"]] == [None, *["j"] * (len(which) - 1)]
+    assert report["explain"][0].startswith("The run was stopped: job j cannot go on: rank ")
+    assert report["explain"][-1].startswith("The run of j on the ideal network was stopped: job j cannot go on")
+    congestree.Scenario.from_dict(stuck).save(tmp_path / "stuck.toml")
+    assert "cannot go on" in CliRunner().invoke(app, ["job", "report", str(tmp_path / "stuck.toml")]).stdout
+
+
+def test_a_job_that_goes_on_is_not_told_to_be_stopped():
+    assert job_report.report(scenario(), why=False)["stopped"] == []
+
+
 def test_nothing_fails_on_an_ideal_network():
     failure = {"link": ["s0_0", "s1_1"], "at": "10 us", "until": "1 ms"}
     links = {"rate": "100 Gbit/s", "delay": "100 ns", "faults": {"failures": [failure]}}

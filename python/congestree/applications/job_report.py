@@ -41,9 +41,11 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
     why: whether to look for congestion and full links, which takes another run.
     on_progress: called with the share of all runs that is done, about ten times a second.
 
-    Keys of the result: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`),
-    about messages over a transport, and about jobs that were faster than on the ideal network; and `jobs`, a list with
-    a dict for each job:
+    Keys of the result: `name`; `stopped`, a list with a dict for each run that the engine stopped, as for a deadlock or
+    a job that cannot go on: `run` ("scenario", "alone" or "ideal"), `job` (None of the scenario's own run) and `why`;
+    `explain`, sentences about these runs, about congestion until the last job ended (`congestree explain`), about
+    messages over a transport, and about jobs that were faster than on the ideal network; and `jobs`, a list with a dict
+    for each job:
 
     - `job`, `ranks`, `repeat`;
     - `completion`, `iteration`: the time from its start to its end, and that time divided by the repetitions;
@@ -70,12 +72,13 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
     entries = {entry["name"]: entry for entry in run.scenario["traffic"] if "program" in entry}
     single = len(run.scenario["traffic"]) == 1
     runs.left = _count(run.scenario, why) - 1
-    told, ideals = [], {}
+    told, stopped = [], _stopped("scenario", None, run)
     for row in run.jobs.iter_rows(named=True):
         entry = entries[row["job"]]
         alone = run if single else runs.run(jobs._alone(run.scenario, entry))
-        ideals[row["job"]] = ideal = runs.run(ideal_of(jobs._alone(run.scenario, entry)))
+        ideal = runs.run(ideal_of(jobs._alone(run.scenario, entry)))
         told.append(_job(run, row, alone, ideal))
+        stopped += ([] if single else _stopped("alone", row["job"], alone)) + _stopped("ideal", row["job"], ideal)
     sentences = []
     if why and any(job["held_by"] or job["slowdown_ideal"] > 1 for job in told):
         looked = _look(run, runs)
@@ -83,8 +86,21 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
             if job["held_by"]:
                 job["held_by"]["link"] = _link(looked, job["held_by"])
         sentences = trees.explain(looked)
-    sentences = one_by_one.sentences(run.scenario) + _faster_than_ideal(told) + sentences
-    return {"name": run.scenario.get("name", ""), "jobs": told, "explain": sentences}
+    said = [_WHERE[each["run"]].format(**each) for each in stopped]
+    sentences = said + one_by_one.sentences(run.scenario) + _faster_than_ideal(told) + sentences
+    return {"name": run.scenario.get("name", ""), "stopped": stopped, "jobs": told, "explain": sentences}
+
+
+_WHERE = {
+    "scenario": "The run was stopped: {why}.",
+    "alone": "The run of {job} alone was stopped: {why}.",
+    "ideal": "The run of {job} on the ideal network was stopped: {why}.",
+}
+
+
+def _stopped(which, job, run):
+    """An entry of `stopped`, in a list, if the engine stopped this run."""
+    return [{"run": which, "job": job, "why": run.stopped}] if run.stopped else []
 
 
 def _faster_than_ideal(told):
