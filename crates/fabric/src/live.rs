@@ -12,8 +12,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use congestree_kernel::{Agenda, Wheel};
-use congestree_probes::trees::sample::SOURCE;
-use congestree_probes::{Column, Names, Probe, Recorder, Table};
+use congestree_probes::{Names, Probe, Recorder};
 use congestree_traffic::FlowMapping;
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId};
@@ -27,6 +26,7 @@ use crate::tune::variants::Any;
 
 mod calls;
 mod refusal;
+mod totals;
 
 use calls::Pause;
 pub use calls::{InjectedMessage, LiveEvent};
@@ -213,30 +213,6 @@ impl Live {
         self.plan.scheme.mark = new.mark.clone();
         self.fabric.renew_markers(&self.plan);
         Ok(())
-    }
-
-    /// Totals so far: the tables of flows and ports as at the end of a run, and the current state of ports.
-    pub fn observe(&mut self) -> Vec<Table> {
-        let mut tables = self.fabric.totals(&self.plan, &self.names);
-        let (waiting, held) = self.at_ports();
-        for table in tables.iter_mut().filter(|table| table.name == "ports") {
-            let meaning = "bytes of data packets in its switch that wait for this output now; 0 for a host's own port";
-            table.columns.push(Column::new("waiting", "B", meaning, waiting.clone()));
-            let meaning = "whether packets wait for the link now and flow control lets none of them start";
-            table.columns.push(Column::new("held", "", meaning, held.clone()));
-        }
-        tables
-    }
-
-    /// By port: bytes that wait for it in its switch, and whether flow control holds it.
-    fn at_ports(&mut self) -> (Vec<u64>, Vec<bool>) {
-        let (sample, lanes) = (self.fabric.sample_now(), self.fabric.lanes());
-        let mut waiting = vec![0; sample.channels.len() / lanes];
-        for one in sample.waiting.iter().filter(|one| one.buffer != SOURCE) {
-            waiting[one.output as usize / lanes] += one.bytes;
-        }
-        let held = sample.channels.chunks(lanes).map(|lanes| lanes.iter().any(|lane| lane.held)).collect();
-        (waiting, held)
     }
 
     /// Fingerprints so far, of transmissions and deliveries.

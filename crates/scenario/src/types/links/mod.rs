@@ -2,6 +2,7 @@
 
 pub(super) mod checks;
 pub(super) mod faults;
+mod losses;
 pub(super) mod pfc;
 pub(super) mod room;
 
@@ -12,7 +13,7 @@ use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Errors, Failure, Faults, Pfc, Retry};
+use super::{Errors, Faults, Pfc, Retry};
 
 /// The links. All have the same properties unless the topology gives a link its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -55,25 +56,6 @@ pub struct Links {
     /// Links that fail during the run. Absent: no link fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faults: Option<Faults>,
-}
-
-impl Links {
-    /// Whether a packet is sent only into room that is promised for it.
-    pub fn have_flow_control(&self) -> bool {
-        !matches!(self.flow_control, FlowControl::None)
-    }
-
-    /// Whether packets may be lost between two hosts: no room is promised for them, or links damage them, or go down.
-    pub fn lose(&self) -> bool {
-        let goes_down = self.faults.as_ref().is_some_and(|faults| faults.failures.iter().any(Failure::is_down));
-        !self.have_flow_control() || (self.errors.is_some() && self.retry.is_none()) || (goes_down && !self.keeps_all())
-    }
-
-    /// Whether packets on a link that went down are sent again, and those that wait for one wait without limit.
-    fn keeps_all(&self) -> bool {
-        let patient = self.faults.as_ref().is_none_or(Faults::waits);
-        self.retry.is_some() && patient
-    }
 }
 
 /// Which lane the packets for a host travel in. Hosts that congest a link then hold up only those of their own lane.
