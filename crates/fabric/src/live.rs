@@ -130,7 +130,7 @@ impl Live {
     pub fn advance(&mut self, until: Time, asked: &mut dyn FnMut() -> bool) -> Result<Vec<LiveEvent>, Refusal> {
         match self.go_on(until, |_| false, asked)? {
             Pause::Events(notices) => return Ok(notices),
-            Pause::Reached => self.fabric.now = until,
+            Pause::Reached => self.wait_until(until),
             Pause::Halted => {}
         }
         Ok(Vec::new())
@@ -161,10 +161,7 @@ impl Live {
                 return Ok(Pause::Reached);
             }
             let Some(next) = self.next_at().filter(|&next| next <= until) else { return Ok(Pause::Reached) };
-            if next > self.fabric.probe.sample_due() {
-                self.fabric.take_snapshots(next);
-            }
-            self.fabric.now = next;
+            self.wait_until(next);
             self.instant();
             // What happened in the instant of a stop is reported first; the next call is refused.
             if let Err(stopped) = self.check_stop() {
@@ -189,7 +186,7 @@ impl Live {
             }
         }
         if !self.is_idle() {
-            self.fabric.now = end;
+            self.wait_until(end);
         }
         if !self.carried.is_empty() {
             self.fabric.look_for_deadlock();
@@ -241,6 +238,15 @@ impl Live {
         let first = |order: Option<&CallOrder>| order.map(|order| order.0);
         let all = [self.fabric.agenda.next_at(), first(self.work.keys().next()), first(self.foreign.keys().next())];
         all.into_iter().flatten().min()
+    }
+
+    /// Nothing happens before this time, which is the present from now on. Samples that are due before it show what is
+    /// so until then, and not what will be injected in it.
+    fn wait_until(&mut self, at: Time) {
+        if at > self.fabric.probe.sample_due() {
+            self.fabric.take_snapshots(at);
+        }
+        self.fabric.now = at;
     }
 
     /// Handles everything that is scheduled for the present.

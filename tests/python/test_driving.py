@@ -1,0 +1,44 @@
+"""What the driver of a simulation gets and is told does not depend on how it drives."""
+
+import polars as pl
+
+from congestree.live.driving import Live
+
+from .injected import scenario
+
+SAMPLED = {"duration": "60 us", "probes": ["credits", "trees", "queues"], "sampling_interval": "1 us", "bin": "1 us"}
+
+
+def test_what_is_injected_after_a_quiet_time_is_in_no_sample_of_that_time():
+    """It was in all samples since the last event, where it had been announced late."""
+
+    def driven(late):
+        live = Live(scenario(measure=SAMPLED))
+        if late:
+            live.advance("5.5 us")
+        live.inject("H1", "H4", "8 KiB", at="5.5 us")
+        live.drain()
+        live.advance("59.5 us")
+        live.inject("H1", "H4", "8 KiB")
+        live.drain()
+        return live.finish()
+
+    late, early = driven(True), driven(False)
+    first = early.credit_series.filter((pl.col("port") == 0) & (pl.col("time") < 5.5e-6))
+    assert first["credit"].n_unique() == 1 and late.fingerprint == early.fingerprint
+    for table in early.tables:
+        assert late.table(table).equals(early.table(table)), table
+
+
+def test_what_is_injected_at_the_end_is_in_no_sample_before_it():
+    """`drain` went to the end, as packets come in after it, and left the samples on the way to what came there."""
+    before = []
+    for more in (False, True):
+        live = Live(scenario(measure=SAMPLED, links={"rate": "10 Gbit/s", "delay": "70 us"}))
+        live.inject("H1", "H4", "4 KiB")
+        assert live.drain() == [] and live.now == live.end
+        if more:
+            live.inject("H1", "H2", "4 KiB")
+        series = live.finish().credit_series
+        before.append(series.filter((pl.col("port") == 0) & (pl.col("time") < 59.5e-6)))
+    assert before[0].height == 59 and before[0].equals(before[1])
