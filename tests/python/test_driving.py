@@ -1,8 +1,9 @@
 """What the driver of a simulation gets and is told does not depend on how it drives."""
 
 import polars as pl
+import pytest
 
-from congestree.live.driving import Live
+from congestree.live.driving import Live, LiveError
 
 from .injected import scenario
 
@@ -42,3 +43,10 @@ def test_what_is_injected_at_the_end_is_in_no_sample_before_it():
         series = live.finish().credit_series
         before.append(series.filter((pl.col("port") == 0) & (pl.col("time") < 59.5e-6)))
     assert before[0].height == 59 and before[0].equals(before[1])
+
+
+def test_jobs_do_not_end_what_a_driver_ends():
+    """They moved the end before the present, after which every call was refused."""
+    ends = scenario(measure={"duration": "1 ms", "until_jobs_end": True})
+    with pytest.raises(LiveError, match=r"^The driver ends this .* measure\.until_jobs_end: leave it out"):
+        Live(ends)

@@ -76,6 +76,9 @@ impl Live {
         if accounts.is_empty() {
             return refuse("no entry of traffic is for injected messages", "add one with arrivals = \"injected\"");
         }
+        if plan.measure.until_jobs_end {
+            return refuse("the driver ends this simulation, and not measure.until_jobs_end", "leave it out");
+        }
         let mut fabric: Box<Fabric<Wheel, Recorder, Any>> = Box::new(Fabric::build(&plan, recorder(&plan)));
         let names = fabric.names(&plan);
         fabric.ends.finite.landed = Some(Vec::new());
