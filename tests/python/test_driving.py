@@ -50,3 +50,17 @@ def test_jobs_do_not_end_what_a_driver_ends():
     ends = scenario(measure={"duration": "1 ms", "until_jobs_end": True})
     with pytest.raises(LiveError, match=r"^The driver ends this .* measure\.until_jobs_end: leave it out"):
         Live(ends)
+
+
+def test_draining_ends_with_the_last_message_where_credits_come_back_in_messages():
+    """What senders say of themselves every `heal` is no work: it went on to the end of the scenario."""
+    links = {"rate": "10 Gbit/s", "delay": "1 us", "flow_control": {"byte-credits": {"messages": {"heal": "3 us"}}}}
+    with Live(scenario(links=links)) as live:
+        for _ in range(2):
+            begun = live.now
+            for source in ("H1", "H2"):
+                live.inject(source, "H4", 20_000)
+            first, last = live.drain()
+            assert begun < first.time < last.time <= live.now < last.time + 5e-6
+        live.advance("500 us")
+        assert live.drain() == [] and 500e-6 <= live.now < 505e-6

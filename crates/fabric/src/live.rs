@@ -229,10 +229,12 @@ impl Live {
         self.fabric.finish(&self.plan, &self.names)
     }
 
-    /// Nothing is scheduled except what a run schedules for itself: the end of the warm-up, and checks for deadlock.
+    /// Nothing is scheduled except what a run schedules for itself: the end of the warm-up, checks for deadlock, and when
+    /// senders say next what they have consumed. Receivers need that only after a loss, and here the links lose nothing.
     fn is_idle(&self) -> bool {
         let rules = &self.fabric.rules;
         let own = usize::from(self.fabric.now < rules.warm_up) + usize::from(self.checks_deadlock);
+        let own = own + self.fabric.scheduled_heals();
         self.work.is_empty() && self.foreign.is_empty() && self.fabric.agenda.len() <= own
     }
 

@@ -122,6 +122,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// In how many scheduled events, in an undivided network, senders will say what they have consumed: one for each.
+    pub(crate) fn scheduled_heals(&self) -> usize {
+        if self.tells_credit() { self.links.outs.len() } else { 0 }
+    }
+
     /// Every sender says from time to time what it has consumed.
     pub(crate) fn start_messages(&mut self) {
         if self.tells_credit() {
