@@ -1,5 +1,8 @@
 """What the driver of a simulation gets and is told does not depend on how it drives."""
 
+import json
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -64,3 +67,60 @@ def test_draining_ends_with_the_last_message_where_credits_come_back_in_messages
             assert begun < first.time < last.time <= live.now < last.time + 5e-6
         live.advance("500 us")
         assert live.drain() == [] and 500e-6 <= live.now < 505e-6
+
+
+MARKED = {"mark": {"red": {"min": "2 kB", "max": "4 kB", "probability": 1.0}}, "notify": "cnp", "react": "dcqcn"}
+
+
+@pytest.mark.parametrize("later", [None, scenario(scheme=MARKED, topology={"single-switch": {"hosts": 9}})])
+def test_what_becomes_of_the_file_of_an_open_simulation_does_not_matter(later, tmp_path, monkeypatch):
+    """Its marking was read again with a change, and its entries with the first message."""
+    monkeypatch.chdir(tmp_path)
+    path = Path("live.json")
+    path.write_text(json.dumps(scenario(scheme=MARKED)))
+    with Live(path) as live:
+        path.unlink() if later is None else path.write_text(json.dumps(later))
+        monkeypatch.chdir("/")
+        for source in ("H1", "H2", "H3"):
+            live.inject(source, "H4", 30_000)
+        live.change({"scheme.mark.red.max": "3 kB"})
+        live.change({"scheme.mark.red.min": "1 kB"})
+        live.drain()
+        first = live.close()
+    with Live(scenario(scheme=MARKED)) as live:
+        for source in ("H1", "H2", "H3"):
+            live.inject(source, "H4", 30_000)
+        live.change({"scheme.mark.red": {"min": "1 kB", "max": "3 kB", "probability": 1.0}})
+        live.drain()
+        assert live.close() == first
+
+
+def test_a_change_of_what_a_named_file_says_is_no_change_of_the_marking(tmp_path):
+    def write(hosts):
+        (tmp_path / "network.json").write_text(json.dumps({"topology": {"single-switch": {"hosts": hosts}}}))
+
+    path = tmp_path / "live.json"
+    path.write_text(json.dumps(scenario(scheme=MARKED, topology={"file": "network.json"})))
+    write(4)
+    with Live(path) as live:
+        write(5)
+        with pytest.raises(LiveError, match=r"differs from that of the open simulation: change nothing but"):
+            live.change({"scheme.mark.red.max": "3 kB"})
+        write(4)
+        live.change({"scheme.mark.red.max": "3 kB"})
+
+
+def test_messages_are_of_entries_for_them_alone():
+    """An entry whose messages are flows of their own took injected ones, too."""
+    own = {"name": "own", "from": ["H1"], "to": "H2", "flows": "by-message", "arrivals": {"poisson": {"load": 0.1}}}
+    driven = {"name": "live", "from": "all", "arrivals": "injected"}
+    with pytest.raises(LiveError, match="No entry of traffic is for injected messages"):
+        Live(scenario(traffic=[own]))
+    with Live(scenario(traffic=[own, driven])) as live:
+        assert live.inject("H1", "H2", 1) == 1
+        with pytest.raises(LiveError, match="sends no injected messages of entry 0"):
+            live.inject("H1", "H2", 1, entry="own")
+    with Live(scenario(traffic=[driven, {**driven, "name": "more"}])) as live:
+        with pytest.raises(LiveError, match="Several entries"):
+            live.inject("H1", "H2", 1)
+        assert live.inject("H1", "H2", 1, entry="more") == 1

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use congestree_fabric::live::{InjectedMessage, Live, LiveEvent, Refusal};
-use congestree_scenario::{Checked, Diagnostics, Format, Scenario, differing, read_within};
+use congestree_scenario::{Checked, Diagnostics, Format, Scenario, check_change, read_within};
 use congestree_units::Time;
 
 use crate::counters;
@@ -31,9 +31,6 @@ enum Slot {
     /// A call on it failed by a fault of congestree, so its state is unknown.
     Lost,
 }
-
-/// The section whose values may change while a simulation is open.
-const MARKING: &str = "scheme.mark";
 
 struct Sessions {
     last: u64,
@@ -114,10 +111,7 @@ fn checked(text: &str, is_json: bool, beside: &str, name: &str, memory: u64) -> 
 pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
     with(number, |session| {
         let other = checked(text, text.trim_start().starts_with('{'), &session.name, "", u64::MAX)?;
-        if let Some(key) = differing(&session.scenario, &other.scenario, MARKING) {
-            let fact = format!("{key} differs from that of the open simulation");
-            return Err(FailureKind::Refused.because(format!("{fact}: change nothing but what is below {MARKING}")));
-        }
+        check_change(&session.scenario, &other.scenario).map_err(refused)?;
         session.live.change(&other.plan).map_err(refused)?;
         session.scenario = other.scenario;
         Ok(())

@@ -9,11 +9,11 @@
 //!
 //! Bad calls are refused with a reason and change nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use congestree_kernel::{Agenda, Wheel};
 use congestree_probes::{Names, Probe, Recorder};
-use congestree_traffic::FlowMapping;
+use congestree_traffic::{Arrivals, FlowMapping};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId};
 
@@ -66,10 +66,9 @@ impl Live {
         let accounts: HashMap<(u16, u32), FlowId> = plan
             .sources
             .iter()
+            .filter(|source| source.profile.arrivals == Arrivals::Listed && source.profile.list.is_empty())
             .filter_map(|source| match source.mapping {
-                FlowMapping::Each(flow) if source.profile.list.is_empty() => {
-                    Some(((plan.flows[FlowId(flow)].class, source.host), FlowId(flow)))
-                }
+                FlowMapping::Each(flow) => Some(((plan.flows[FlowId(flow)].class, source.host), FlowId(flow))),
                 _ => None,
             })
             .collect();
@@ -104,6 +103,11 @@ impl Live {
     /// The plan that the simulation was opened with, including later changes.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// The traffic entries whose messages are injected, in order.
+    pub fn injected_entries(&self) -> BTreeSet<u16> {
+        self.accounts.keys().map(|&(class, _)| class).collect()
     }
 
     /// Number of messages that are injected but not yet delivered.

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use congestree_fabric::live::{InjectedMessage, Live as Engine, LiveEvent, Refusal};
-use congestree_scenario::{Checked, Scenario};
+use congestree_scenario::{Checked, Scenario, check_change};
 use congestree_units::Time;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -39,6 +39,8 @@ struct Session {
 
 /// When (ps), what kind, and which number; of a delivery also its packets, and how many of them were marked.
 type TimedNotice = (u64, &'static str, u64, Option<u64>, Option<u64>);
+/// Hosts, traffic entries, those that are injected, and the end.
+type LiveFacts = (Vec<String>, Vec<String>, Vec<u16>, u64);
 /// Notices, and why it did not go on.
 type Drained = (Vec<TimedNotice>, Option<String>);
 
@@ -122,10 +124,11 @@ impl LiveHandle {
         Ok(Self { session: Mutex::new(Some(session)) })
     }
 
-    /// Names of hosts and of traffic entries, and the end (ps).
-    fn facts(&self) -> PyResult<(Vec<String>, Vec<String>, u64)> {
+    /// Names of hosts and of traffic entries, numbers of the entries whose messages are injected, and the end (ps).
+    fn facts(&self) -> PyResult<LiveFacts> {
         self.with(|Session { engine, .. }| {
-            Ok((engine.plan().graph.hosts.clone(), engine.plan().classes.clone(), engine.end().0))
+            let (plan, injected) = (engine.plan(), engine.injected_entries().into_iter().collect());
+            Ok((plan.graph.hosts.clone(), plan.classes.clone(), injected, engine.end().0))
         })
     }
 
@@ -171,10 +174,13 @@ impl LiveHandle {
         self.with(|session| session.working(py, |engine, all, asked| engine.drain(all, asked)))
     }
 
-    /// Takes over the parameters of another scenario.
+    /// Takes over the marking of another scenario, which must be the same in everything else.
     fn change(&self, text: &str, format: &str, name: &str) -> PyResult<()> {
         let checked = errors::read(text, format, name, None)?;
-        self.with(|session| session.engine.change(&checked.plan).map_err(|refusal| refused(&refusal)))
+        self.with(|session| {
+            let allowed = check_change(&session.scenario, &checked.scenario);
+            allowed.and_then(|()| session.engine.change(&checked.plan)).map_err(|refusal| refused(&refusal))
+        })
     }
 
     /// Tables of totals so far, as columns.

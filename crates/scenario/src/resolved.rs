@@ -1,5 +1,6 @@
 //! The scenario with all defaults written out.
 
+use congestree_fabric::live::Refusal;
 use congestree_schemes::RouteParams;
 use congestree_units::Rate;
 use serde_json::Value;
@@ -47,11 +48,17 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
     full
 }
 
-/// The first key in which two resolved scenarios differ, outside the keys in which they may differ; names are ignored.
-pub fn differing(one: &Scenario, other: &Scenario, may: &str) -> Option<String> {
-    let [one, other] = [one, other].map(|scenario| serde_json::to_value(scenario).unwrap_or_default());
-    first_difference(&one, &other, "", &["name", "description", may])
+/// Refuses a resolved scenario to take the place of that of an open simulation, if it differs in more than the marking;
+/// names are ignored.
+pub fn check_change(open: &Scenario, other: &Scenario) -> Result<(), Refusal> {
+    let [open, other] = [open, other].map(|scenario| serde_json::to_value(scenario).unwrap_or_default());
+    let Some(key) = first_difference(&open, &other, "", &["name", "description", MARKING]) else { return Ok(()) };
+    let fact = format!("{key} differs from that of the open simulation");
+    Err(Refusal { fact, remedy: "change nothing but what is below scheme.mark" })
 }
+
+/// The section whose values may change while a simulation is open.
+const MARKING: &str = "scheme.mark";
 
 fn first_difference(one: &Value, other: &Value, path: &str, may: &[&str]) -> Option<String> {
     if one == other || may.contains(&path) {

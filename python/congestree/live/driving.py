@@ -60,17 +60,16 @@ class Live:
     """
 
     def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):
-        self._values = {**arguments.by_path(values, LiveError), **({} if seed is None else {"seed": seed})}
-        self._scenario = scenario
+        values = {**arguments.by_path(values, LiveError), **({} if seed is None else {"seed": seed})}
         self._events, self._names = {}, 0
         self._injected, self._changes = 0, []
         self._begun = time.process_time()
-        self._call(self._open, limit_memory)
+        self._call(self._open, scenario, values, limit_memory)
 
-    def _open(self, limit_memory):
-        text = running.as_text(self._scenario, self._values)
-        self._engine = _engine.Live.open(*text, memory.limit_of(limit_memory))
-        hosts, entries, self._end = self._engine.facts()
+    def _open(self, scenario, values, limit_memory):
+        self._source = running.as_text(scenario, values)  # what becomes of a file later does not matter
+        self._engine = _engine.Live.open(*self._source, memory.limit_of(limit_memory))
+        hosts, entries, self._injected_entries, self._end = self._engine.facts()
         self.hosts, self.entries = tuple(hosts), tuple(entries)
         self._host = {name: number for number, name in enumerate(hosts)}
         self._entry = {name: number for number, name in enumerate(entries)}
@@ -151,13 +150,9 @@ class Live:
         return number
 
     def _default_entry(self):
-        if not hasattr(self, "_only"):
-            traffic = running.check(self._scenario, values=self._values)["scenario"]["traffic"]
-            injected = [i for i, entry in enumerate(traffic) if entry.get("arrivals") == "injected"]
-            if len(injected) != 1:
-                raise LiveError("Several entries take injected messages: name one with entry=.")
-            self._only = injected[0]
-        return self._only
+        if len(self._injected_entries) != 1:
+            raise LiveError("Several entries take injected messages: name one with entry=.")
+        return self._injected_entries[0]
 
     def schedule(self, at, what, *, rank=0):
         """Let `advance` stop at a time with a notice that contains `what`.
@@ -230,10 +225,9 @@ class Live:
         wrong = [path for path in values if not path.startswith("scheme.mark.")]
         if wrong:
             raise LiveError(f"{wrong[0]} cannot change while a simulation is open: only what is below scheme.mark can.")
-        changed = {**self._values, **values}
-        text = running.as_text(self._scenario, changed)
-        self._ask("change", *text)
-        self._values = changed
+        changed = running.overlaid(self._source, values)
+        self._ask("change", *changed)
+        self._source = changed
         self._changes.append({"at": self.now, "values": json.loads(document.to_json(values))})
 
     def close(self):

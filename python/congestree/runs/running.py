@@ -46,7 +46,13 @@ def as_text(scenario, values=None):
             )
         text, form, name = document.to_json(tree), "json", ""
     renames.notice_text(text, form, name)
-    if values := arguments.by_path(values):
+    return overlaid((text, form, name), arguments.by_path(values))
+
+
+def overlaid(source, values):
+    """What `as_text` gives, with values by dotted path in place of what it says."""
+    text, form, name = source
+    if values:
         tree = renames.renewed(document.parse(text, form, name or "the scenario"))
         for path, value in values.items():
             tree = document.set_value(tree, renames.path(path), value)
