@@ -124,3 +124,20 @@ def test_messages_are_of_entries_for_them_alone():
         with pytest.raises(LiveError, match="Several entries"):
             live.inject("H1", "H2", 1)
         assert live.inject("H1", "H2", 1, entry="more") == 1
+
+
+def test_a_message_is_found_among_the_completions_by_the_number_of_its_flow():
+    """Messages are numbered with the calls, flows as they begin, with those of other traffic."""
+    listed = {"name": "own", "list": [{"from": "H3", "to": "H4", "message": "2 kB", "at": "1 us"}]}
+    driven = {"name": "live", "from": "all", "arrivals": "injected"}
+    recording = {"duration": "1 ms", "probes": ["completions"]}
+    live = Live(scenario(traffic=[listed, driven], measure=recording))
+    sizes = {live.inject("H1", "H4", 5000, at="9 us"): 5000}
+    live.schedule("1 us", "look")
+    sizes[live.inject("H2", "H4", 100, at="2 us")] = 100
+    notices = [notice for notice in live.drain() if notice.kind == "delivered"]
+    rows = {row["number"]: row for row in live.finish().completions.iter_rows(named=True)}
+    assert list(sizes) == [1, 3] and [notice.what for notice in notices] == [3, 1] and len(rows) == 3
+    for notice in notices:
+        row = rows[notice.flow_number]
+        assert (row["class"], row["size"], row["finish"]) == ("live", sizes[notice.what], notice.time)

@@ -121,7 +121,8 @@ def test_close_writes_what_was_recorded(tmp_path):
     )
     due, landed = delivered["ok"]["notices"]
     assert due == {"time": 1e-6, "kind": "due", "what": None}
-    assert landed | {"time": 0} == {"time": 0, "kind": "delivered", "what": 1, "packets": 5, "marked": 0}
+    counts = {"packets": 5, "marked": 0, "flow_number": 0}
+    assert landed | {"time": 0} == {"time": 0, "kind": "delivered", "what": 1, **counts}
     assert "holds a sweep already" in refused["error"] and "No simulation is open" in written["error"]
     run = congestree.Run.load(tmp_path / "driven")
     assert run.completions["finish"].to_list() == [landed["time"]]

@@ -282,7 +282,7 @@ impl Live {
         if let Some(landed) = &mut self.fabric.ends.finite.landed {
             notices.extend(landed.drain(..).filter_map(|flow| {
                 let number = self.carried.remove(&flow.number)?;
-                Some(LiveEvent::Delivered { number, packets: flow.packets, marked: flow.marked })
+                Some(LiveEvent::Delivered { number, flow: flow.number, packets: flow.packets, marked: flow.marked })
             }));
         }
         let now = self.fabric.now;

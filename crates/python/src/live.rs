@@ -37,8 +37,9 @@ struct Session {
     kept: VecDeque<TimedNotice>,
 }
 
-/// When (ps), what kind, and which number; of a delivery also its packets, and how many of them were marked.
-type TimedNotice = (u64, &'static str, u64, Option<u64>, Option<u64>);
+/// When (ps), what kind, and which number; of a delivery also its packets, how many of them were marked, and the number
+/// of the flow.
+type TimedNotice = (u64, &'static str, u64, Option<[u64; 3]>);
 /// Hosts, traffic entries, those that are injected, and the end.
 type LiveFacts = (Vec<String>, Vec<String>, Vec<u16>, u64);
 /// Notices, and why it did not go on.
@@ -59,8 +60,10 @@ fn in_lines(refusal: &Refusal) -> String {
 
 fn timed(at: Time, notice: LiveEvent) -> TimedNotice {
     match notice {
-        LiveEvent::Delivered { number, packets, marked } => (at.0, "delivered", number, Some(packets), Some(marked)),
-        LiveEvent::Due(name) => (at.0, "due", name, None, None),
+        LiveEvent::Delivered { number, flow, packets, marked } => {
+            (at.0, "delivered", number, Some([packets, marked, flow]))
+        }
+        LiveEvent::Due(name) => (at.0, "due", name, None),
     }
 }
 

@@ -36,7 +36,8 @@ class LiveError(CongestreeError):
 class Notice(NamedTuple):
     """An event that occurred: when (s), "delivered" or "due", and the number of the message or the external event.
 
-    Of a delivered message also its data packets, and how many of these arrived with a mark; otherwise these are None.
+    Of a delivered message also its data packets, how many of these arrived with a mark, and the number of its flow,
+    which is its `number` in the table `completions`; otherwise these are None.
     """
 
     time: float
@@ -44,6 +45,7 @@ class Notice(NamedTuple):
     what: object
     packets: int | None = None
     marked: int | None = None
+    flow_number: int | None = None
 
 
 class Live:
@@ -135,6 +137,8 @@ class Live:
     def inject(self, source, destination, size, *, at=None, rank=None, entry=None):
         """Give a message to its source host, now or later; returns the number under which notices report it.
 
+        It is the number of the call, counted from 1 over all calls of `inject` and `schedule`.
+
         source, destination: hosts by name or number.
         size: the size of the message, a text such as "1 MiB" or bytes.
         at: the time, a text or s; by default now.
@@ -167,8 +171,8 @@ class Live:
         """Advance to the next notice, at most until a time (by default the end); returns notices, perhaps none.
 
         until: a text or s. A notice has `time` (s), `kind` ("delivered" or "due") and `what`: the number of the
-        message, or what `schedule` was given. Of a delivered message it also has its data `packets`, and how many of
-        them arrived `marked`.
+        message, or what `schedule` was given. Of a delivered message it also has its data `packets`, how many of them
+        arrived `marked`, and the `flow_number`: the `number` of the message in the table `completions`.
         """
         limit = self._end if until is None else _ps(until)
         return [self._notice(*notice) for notice in self._ask("advance", limit)]
@@ -187,8 +191,8 @@ class Live:
             raise error
         return told
 
-    def _notice(self, at, kind, what, *counts):
-        return Notice(at / 1e12, kind, self._events.pop(what) if kind == "due" else what, *counts)
+    def _notice(self, at, kind, what, counts):
+        return Notice(at / 1e12, kind, self._events.pop(what) if kind == "due" else what, *(counts or ()))
 
     def observe(self):
         """Totals so far: a dict with the tables `flows` and `ports` as polars frames.

@@ -22,6 +22,8 @@ pub enum LiveEvent {
     Delivered {
         /// Its number.
         number: u64,
+        /// The number of its flow, as probes have it.
+        flow: u64,
         /// Its data packets.
         packets: u64,
         /// Those of them that arrived with a mark.
