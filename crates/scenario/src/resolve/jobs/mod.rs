@@ -149,12 +149,8 @@ pub(in crate::resolve) fn check(
     }
     if entry.program.is_some() && !repairs {
         let fact = "a rank would wait for ever for a message of which a packet was lost";
-        let lost = if scenario.links.lose() {
-            Some("take links that lose nothing")
-        } else {
-            pfc::loses(scenario, lane).then_some("take a lane that is lossless")
-        };
-        if let Some(instead) = lost {
+        let lossy_lane = pfc::loses(scenario, lane).then_some("take a lane that is lossless");
+        if let Some(instead) = scenario.links.cure_of_losses().or(lossy_lane) {
             collector.report(format!("{path}.program"), fact, format!("give scheme.transport, or {instead}"));
         }
     }

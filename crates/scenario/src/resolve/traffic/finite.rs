@@ -101,8 +101,8 @@ pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams
         if transport.repairs() {
             let fact = "a transport has one connection between two hosts, with one message after the other";
             collector.report(path, fact, remedy(key));
-        } else if scenario.links.lose() {
-            collector.report(path, NEVER_FINISHES, "take links that lose nothing");
+        } else if let Some(cure) = scenario.links.cure_of_losses() {
+            collector.report(path, NEVER_FINISHES, cure);
         }
     } else if scenario.measure.probes.contains(&Probe::Completions) {
         let fact = "no message is a flow of its own, so there would be nothing to record";
