@@ -1,4 +1,4 @@
-"""Where packets were lost, in words: what `explain` and the report say of the column `dropped`."""
+"""Packets that were lost: what `explain` and the report say of the column `dropped`, and what is said before a run."""
 
 import json
 from types import SimpleNamespace
@@ -75,3 +75,38 @@ def test_parallel_links_are_told_apart():
 
 def test_a_lossless_run_has_none(small):
     assert losses.sentences(congestree.run(small)) == []
+
+
+PAUSED = {
+    "topology": {"single-switch": {"hosts": 4}},
+    "links": {"rate": "100 Gbit/s", "delay": "100 ns"},
+    "measure": {"duration": "1 ms"},
+}
+
+
+def notes_on(entry, pfc, buffer="5 MB", **more):
+    paused = {**PAUSED, "links": {**PAUSED["links"], "flow_control": {"pfc": pfc}}, "switches": {"buffer": buffer}}
+    return congestree.check({**paused, "traffic": [{"name": "some", **entry}], **more})["notes"]
+
+
+LISTED = {"list": [{"from": "H1", "to": "H4", "message": "1 MB", "at": "0 s"}]}
+APPLICATION = {"from": "all", "program": {"all-to-all": {"bytes": "1 MB"}}}
+STREAM = {"from": ["H1", "H2"], "to": "H4"}
+
+
+@pytest.mark.parametrize("entry", [{"from": "all", "arrivals": "injected"}, LISTED, APPLICATION])
+def test_messages_that_pauses_may_lose_for_good_are_told_before_the_run(entry):
+    """They were never delivered, and nothing was said."""
+    by_transport = entry is APPLICATION
+    (told,) = notes_on(entry, {"watchdog": {"action": "drop"}})
+    assert "watchdog drops packets" in told and "nothing sends those of some again" in told
+    assert ("or give scheme.transport" in told) == by_transport
+    (told,) = notes_on(entry, {"losses": "count", "watchdog": {"action": "forward"}})
+    assert "in spite of a pause" in told
+    (told,) = notes_on(entry, {"losses": "count"}, buffer="5 kB")
+    assert "losses = count lets packets be dropped" in told and '"refuse"' in told
+    for pfc, buffer in (({}, "5 MB"), ({"losses": "count"}, "5 MB"), ({"losses": "stop"}, "5 kB")):
+        assert notes_on(entry, pfc, buffer) == []
+    if by_transport:
+        assert notes_on(entry, {"watchdog": {}}, scheme={"transport": {"go-back-n": {}}}) == []
+    assert notes_on(STREAM, {"watchdog": {}}) == []

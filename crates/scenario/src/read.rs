@@ -110,6 +110,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
             }
             let mut notes = resolve::preset_notes(&scenario.scheme, &written);
             notes.extend(red_never_marks(&plan));
+            notes.extend(resolve::incomplete_note(&scenario, &plan, &tree, reading));
             Ok(Checked { scenario: resolved(&scenario), plan, facts, needs, notes })
         }
         _ => Err(collector.diagnostics),

@@ -27,6 +27,7 @@ pub(crate) use network::is_tree;
 pub(crate) use network::service_lanes::starts;
 pub(crate) use scheme::preset::notes as preset_notes;
 pub(crate) use scheme::{SchemeParts, parts as scheme_parts};
+pub(crate) use traffic::incomplete::note as incomplete_note;
 
 /// The purpose for which a scenario is read.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ pub(in crate::resolve) mod entry;
 pub(in crate::resolve) mod finite;
 pub(in crate::resolve) mod flows;
 pub(in crate::resolve) mod incast;
+pub(in crate::resolve) mod incomplete;
 mod messages;
 pub(in crate::resolve) mod queue_pairs;
 
