@@ -8,7 +8,7 @@ import pytest
 
 from congestree.live.driving import Live, LiveError
 
-from .injected import scenario
+from .injected import answers, scenario
 
 SAMPLED = {"duration": "60 us", "probes": ["credits", "trees", "queues"], "sampling_interval": "1 us", "bin": "1 us"}
 
@@ -141,3 +141,17 @@ def test_a_message_is_found_among_the_completions_by_the_number_of_its_flow():
     for notice in notices:
         row = rows[notice.flow_number]
         assert (row["class"], row["size"], row["finish"]) == ("live", sizes[notice.what], notice.time)
+
+
+def test_a_driver_is_told_what_has_no_effect():
+    quiet = {"node": {"hosts": 2, "rate": "900 Gbit/s", "delay": "10 ns"}, "ack_turnaround": "1 us"}
+    red = {"mark": {"red": {"min": "1 MB", "max": "2 MB", "probability": 1.0}}, "notify": "cnp", "react": "dcqcn"}
+    said = scenario(adapters=quiet, run={"threads": 4}, scheme=red)
+    with Live(said) as live:
+        notes = live.notes
+    begins = ["scheme.mark.red has no effect", "adapters.node has no effect", "run.threads = 4 has no effect"]
+    assert all(any(note.startswith(begin) for note in notes) for begin in begins), notes
+    with Live(scenario(adapters={"ack_turnaround": "1 us"})) as live:
+        assert [note.split(" = ")[0] for note in live.notes] == ["adapters.ack_turnaround"]
+    opened, bare = (answers({"call": "open", "scenario": one})[0]["ok"] for one in (said, scenario()))
+    assert opened["notes"] == list(notes) and bare["notes"] == []

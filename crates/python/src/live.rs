@@ -135,6 +135,14 @@ impl LiveHandle {
         })
     }
 
+    /// The scenario with all defaults written out, in JSON, and the notes on it.
+    fn scenario(&self) -> PyResult<(String, Vec<String>)> {
+        self.with(|Session { scenario, notes, .. }| {
+            let text = serde_json::to_string(scenario).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            Ok((text, notes.clone()))
+        })
+    }
+
     /// The current time (ps).
     fn now(&self) -> PyResult<u64> {
         self.with(|session| Ok(session.engine.now().0))

@@ -54,7 +54,8 @@ class Live:
     scenario, values, seed, limit_memory: as for `congestree.run`; the scenario must have a traffic entry with
     `arrivals = "injected"`.
 
-    `hosts` and `entries` are the names of the hosts and of the traffic entries, in the order of their numbers. A call
+    `hosts` and `entries` are the names of the hosts and of the traffic entries, in the order of their numbers. `notes`
+    are sentences about what works, and may not be what was meant, such as values without effect. A call
     that makes no sense (an invalid scenario included) raises LiveError, which is a CongestreeError, and changes
     nothing; so does a call while another thread's call is under way. A file that cannot be read raises CongestreeError.
 
@@ -75,6 +76,8 @@ class Live:
         self.hosts, self.entries = tuple(hosts), tuple(entries)
         self._host = {name: number for number, name in enumerate(hosts)}
         self._entry = {name: number for number, name in enumerate(entries)}
+        resolved, notes = self._engine.scenario()
+        self.notes = (*notes, *_in_vain(json.loads(resolved), len(hosts)))
 
     def __enter__(self):
         return self
@@ -264,6 +267,17 @@ class Live:
         output = self._ask("close")
         self._engine = None
         return output
+
+
+def _in_vain(scenario, hosts):
+    """What a resolved scenario says to no effect where a program drives it, in sentences; hosts: their number."""
+    from ..evaluation import in_vain
+
+    said = in_vain.after_the_end(scenario, hosts) + in_vain.without_effect(scenario)
+    threads = (scenario.get("run") or {}).get("threads") or 1
+    if threads > 1:
+        said.append(f"run.threads = {threads} has no effect: one core works on a driven simulation; leave it out.")
+    return said
 
 
 def counts(manifest):

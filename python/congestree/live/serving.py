@@ -4,7 +4,7 @@ Each input line is a JSON object with a `call` and its arguments; each output li
 `{"error": ...}`, which leaves everything unchanged. If the simulation stopped during the call, `notices` has the
 notices until then. An `id` is returned with the answer.
 
-    {"call": "open", "scenario": "fabric.toml"}         -> hosts, entries, end
+    {"call": "open", "scenario": "fabric.toml"}         -> hosts, entries, end, notes
     {"call": "inject", "from": "h0", "to": "h1", "bytes": 4096, "at": "3 us", "rank": 0}     -> number
     {"call": "schedule", "at": "5 us", "what": 17}
     {"call": "advance", "until": "1 ms"}                -> now, notices
@@ -93,7 +93,7 @@ class _Session:
             raise CongestreeError("A simulation is open already: close it first.")
         live = Live(scenario, values=values, seed=seed)
         self.live = live
-        return {"hosts": live.hosts, "entries": live.entries, "end": live.end}
+        return {"hosts": live.hosts, "entries": live.entries, "end": live.end, "notes": live.notes}
 
     def _inject(self, arguments):
         source, destination, size = (arguments.pop(key) for key in ("from", "to", "bytes"))
