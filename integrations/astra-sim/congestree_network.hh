@@ -34,6 +34,7 @@ class EventLoop {
   bool run(int ranks);
 
   int hosts() const;
+  size_t under_way() const { return messages_.size(); }  // messages that are sent and not delivered
   uint64_t now_ns() const;  // rounded up
   void send(int from, int to, int tag, uint64_t bytes, Callback sent);
   void receive(int from, int to, int tag, uint64_t bytes, Callback received);

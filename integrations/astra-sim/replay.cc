@@ -104,8 +104,15 @@ int replay(const std::string& scenario, const std::string& entry, const std::vec
   }
   for (auto& rank : ranks) rank->begin();
   const bool all = loop.run(static_cast<int>(ranks.size()));
+  const size_t under_way = loop.under_way();
+  if (!all && under_way > 0) {
+    std::fprintf(stderr, "the scenario ended at %llu ns with %zu message%s under way: raise measure.duration\n",
+                 static_cast<unsigned long long>(loop.now_ns()), under_way, under_way == 1 ? "" : "s");
+  }
   for (size_t i = 0; i < ranks.size(); ++i) {
-    if (ranks[i]->open() > 0) {
+    if (ranks[i]->open() > 0 && under_way > 0) {
+      std::fprintf(stderr, "rank %zu had not finished: %zu of its nodes were left\n", i, ranks[i]->open());
+    } else if (ranks[i]->open() > 0) {
       std::fprintf(stderr, "rank %zu waits for ever: %zu of its nodes do not finish; see who should send to it\n", i,
                    ranks[i]->open());
     } else {

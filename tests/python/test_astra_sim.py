@@ -131,3 +131,15 @@ def test_the_front_end_is_built_as_the_page_says_and_runs(installed, tmp_path):
     assert at == pytest.approx(((2**20 + 64 * 256) * 8 / 100e9 + 400e-9) * 1e9, rel=0.01), done.stderr
     done = call(*run, "9")
     assert done.returncode == 1 and "9 ranks do not fit on 8 hosts" in done.stderr
+
+
+def test_a_run_that_ends_too_early_is_told_from_one_in_which_a_rank_waits_for_ever(installed, tmp_path):
+    """The sender was blamed where only measure.duration was too short."""
+    short = tmp_path / "short.toml"
+    short.write_text((installed / "live.toml").read_text().replace('duration = "100 ms"', 'duration = "10 us"'))
+    send = node(0, kind=SEND, comm_size=10**6, comm_src=0, comm_dst=1)
+    paths = written(tmp_path, [send], [node(0, kind=RECV, comm_size=10**6, comm_src=0, comm_dst=1)])
+    done = call(installed / "astra-sim/replay", short, "injected", *paths)
+    assert done.returncode == 1 and "for ever" not in done.stderr
+    assert "ended at 10000 ns with 1 message under way: raise measure.duration" in done.stderr
+    assert "rank 1 had not finished: 1 of its nodes were left" in done.stderr
