@@ -143,14 +143,20 @@ void EventLoop::arrived(const Message& message) {
   serve(message.key);
 }
 
-// Receives of a key are met in order, each when as many bytes have come in as it asks for; the rest is kept.
+// Receives of a key are met in order, each when as many bytes have come in as it asks for; the rest is kept. A key of
+// which nothing is left is forgotten: some drivers give each message a tag of its own.
 void EventLoop::serve(const Key& key) {
   auto& waiting = receives_[key];
-  while (!waiting.empty() && surplus_[key] >= waiting.front().bytes) {
+  auto& surplus = surplus_[key];
+  while (!waiting.empty() && surplus >= waiting.front().bytes) {
     const Receive receive = std::move(waiting.front());
     waiting.pop_front();
-    surplus_[key] -= receive.bytes;
-    receive.received();
+    surplus -= receive.bytes;
+    receive.received();  // may ask for more, but is served only after it has returned
+  }
+  if (waiting.empty() && surplus == 0) {
+    receives_.erase(key);
+    surplus_.erase(key);
   }
 }
 

@@ -3,6 +3,7 @@
 import gzip
 import re
 import shutil
+import sys
 
 import pytest
 
@@ -143,3 +144,49 @@ def test_a_run_that_ends_too_early_is_told_from_one_in_which_a_rank_waits_for_ev
     assert done.returncode == 1 and "for ever" not in done.stderr
     assert "ended at 10000 ns with 1 message under way: raise measure.duration" in done.stderr
     assert "rank 1 had not finished: 1 of its nodes were left" in done.stderr
+
+
+TAGS = r"""
+#include <sys/resource.h>
+#include <cstdio>
+#include "congestree_network.hh"
+using congestree::CongestreeNetwork;
+static CongestreeNetwork* sender;
+static CongestreeNetwork* receiver;
+static int tag = 0, open = 0, last = 0;
+static void next();
+static long most() { rusage used; getrusage(RUSAGE_SELF, &used); return used.ru_maxrss; }
+static void done(void*) {
+  if (--open > 0) return;
+  if (tag == last / 4 || tag == last) std::printf("%ld\n", most());
+  if (tag < last) return next();
+  sender->sim_notify_finished();
+  receiver->sim_notify_finished();
+}
+static void next() {
+  ++tag;
+  open = 2;
+  receiver->sim_recv(nullptr, 64, 0, 0, tag, nullptr, done, nullptr);
+  sender->sim_send(nullptr, 64, 0, 1, tag, nullptr, done, nullptr);
+}
+int main(int, char** words) {
+  congestree::EventLoop loop(words[1], "injected");
+  CongestreeNetwork one(0, loop), other(1, loop);
+  sender = &one, receiver = &other, last = std::stoi(words[2]);
+  next();
+  return loop.run(2) ? 0 : 1;
+}
+"""
+
+
+def test_tags_that_are_used_once_take_no_memory_in_the_end(installed):
+    folder = installed / "astra-sim"
+    (folder / "tags.cc").write_text(TAGS)
+    flags = ["-std=c++17", "-I.", "-Ideclared", f"-I{installed}/include", f"-L{installed}/lib"]
+    sources = ["tags.cc", "congestree_network.cc", "-lcongestree", f"-Wl,-rpath,{installed}/lib"]
+    made = call("c++", *flags, *sources, "-o", "tags", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    done = call(folder / "tags", installed / "live.toml", 80_000)
+    assert done.returncode == 0, done.stderr
+    early, late = (int(line) / (1024 if sys.platform == "darwin" else 1) for line in done.stdout.split())
+    assert late - early < 20_000, "KiB of 60,000 tags; the adapter alone kept 780 B of each"
