@@ -3,6 +3,7 @@
 from collections import deque
 
 from reference.hosts.flow import Flow
+from reference.hosts.polling import Polling
 from reference.hosts.receiving import Receiving
 from reference.hosts.staging import Staging
 from reference.links.lanes import LaneTurn, ScheduleTurn
@@ -22,7 +23,7 @@ class Host(Receiving):
         self.number = number
         self.flows: list[Flow] = []
         self.throttles: dict[int, Throttle] = {}  # by service level, if they are shared
-        self.asks = []  # steady sources that make a message when nothing else can be sent
+        self.polling = Polling(self)
         self.lane_turn = LaneTurn(self.setup.lane_weights) if self.setup.lane_weights else None
         self.schedule = ScheduleTurn(self.setup.lane_schedule) if self.setup.lane_schedule else None
         self.attempt = None  # that of the chosen flow
@@ -93,15 +94,21 @@ class Host(Receiving):
             sender.refill()
         if self.staging is not None:
             return self.staging.decide()
-        packet, flow, blocked = self.choose()
-        while packet is None and self.ask_a_source():
-            packet, flow, blocked = self.choose()
+        packet, flow, blocked = self.choose_or_poll()
         self.wire.note_blocked(blocked)
         if packet is not None and flow is None:
             self.control.remove(packet)
             self.wire.send(packet)
         elif packet is not None:
             self.start(packet, flow)
+
+    def choose_or_poll(self):
+        """As `choose`; sources are polled as long as nothing can be sent."""
+        self.polling.join_turns()
+        chosen = self.choose()
+        while chosen[0] is None and self.polling.ask():
+            chosen = self.choose()
+        return chosen
 
     def choose(self):
         """The packet to start now and its flow (none for an ACK), and whether lack of credit keeps the link idle."""
@@ -204,30 +211,9 @@ class Host(Receiving):
         if self.staging is not None:
             self.staging.hears(says[0], known)
 
-    def ask_a_source(self) -> bool:
-        """A steady source whose message is due makes it, if there is such a source; of several one is drawn by their
-        rates. Sources in a lane in which a packet already waits for credit are not asked: their packets would only
-        join it. A source whose lane is not known before it has drawn is asked as long as there is another lane that it
-        may draw.
-        """
-        if self.wire.sending is not None or self.wire.is_held() or self.fabric.now < self.inject_at:
-            return False
-        held = {flow.lane for flow in self.flows if self.may_send(flow)} | {packet.lane for packet in self.control}
-        willing = [source for source in self.asks if source.lanes() - held and source.wants_to_make()]
-        if willing:
-            self.draw(willing).asked_to_make()
-        return bool(willing)
-
-    def draw(self, sources):
-        """One of several sources, each as likely as its share of their rates; random numbers are those of the first."""
-        if len(sources) == 1:
-            return sources[0]
-        left = sources[0].arrival_rng.unit() * sum(source.steady_rate() for source in sources)
-        for source in sources:
-            left -= source.steady_rate()
-            if left < 0:
-                break
-        return source
+    def is_free(self) -> bool:
+        """Whether a packet could start: the link is idle, and the limit on the injection of data allows one."""
+        return self.wire.sending is None and not self.wire.is_held() and self.fabric.now >= self.inject_at
 
     def packet_of(self, flow: Flow):
         """The next data packet of a flow."""

@@ -67,9 +67,7 @@ class Staging:
         """Flows hand over their packets; if they have none, a source is asked for a message."""
         host = self.host
         while sum(map(len, self.queues)) < self.room:
-            packet, flow, _ = host.choose()
-            while packet is None and host.ask_a_source():
-                packet, flow, _ = host.choose()
+            packet, flow, _ = host.choose_or_poll()
             if packet is None:
                 return
             host.start(packet, flow)

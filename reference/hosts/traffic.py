@@ -60,7 +60,7 @@ class Source:
                 self.add_flow(destination)
         self.asked = entry.arrivals == "steady" and (len(self.pairs) > 1 or self.has_company())
         if self.asked:
-            self.host.asks.append(self)
+            self.host.polling.sources.append(self)
         start = entry.start + place * entry.stagger
         if entry.jitter:
             start += Rng(self.setup.seed, "jitter", number).below(entry.jitter)
@@ -265,6 +265,12 @@ class Source:
             return {self.flows[self.hot_host()].lane}
         return {flow.lane for destination, flow in self.flows.items() if self.reaches(destination)}
 
+    def all_lanes(self) -> set[int]:
+        """The lanes in which any of its messages may travel."""
+        if self.entry.pattern == "moving":
+            return {self.flows[spot].lane for spot in self.entry.pattern_parameters["to"]}
+        return self.lanes()
+
     def reaches(self, destination: int | None) -> bool:
         """It may draw this destination."""
         pattern, parameters, me = self.entry.pattern, self.entry.pattern_parameters, self.host.number
@@ -293,11 +299,12 @@ class Source:
         hot = self.hot_host()
         return hot != self.host.number and not self.flows[hot].has_message()
 
-    def asked_to_make(self) -> None:
-        """Its host could send: make a message; tell the host when the next is due."""
-        self.make(self.entry.message)
+    def asked_to_make(self) -> Flow:
+        """Make a message; tell the host when the next is due. Returns the flow that has the message."""
+        flow = self.make(self.entry.message)
         if self.due() > self.fabric.now and not self.over(self.due()):
             self.later(self.due(), lambda: None)
+        return flow
 
     def hot_host_moves(self) -> None:
         """The hot host changes; the next change is at the next multiple of the period."""
@@ -308,8 +315,8 @@ class Source:
 
     # ---- what ---------------------------------------------------------------------------------------------------
 
-    def make(self, message: int) -> None:
-        """A message: its packets join the flow towards its destination."""
+    def make(self, message: int) -> Flow | None:
+        """A message: its packets join the flow towards its destination, which is returned. None: it is its own."""
         destination = self.draw()
         if self.ends_of_flows is not None:
             self.made += 1
@@ -322,6 +329,7 @@ class Source:
         posted = Message(len(sizes))
         flow.queue.extend((destination, size, posted) for size in sizes)
         flow.posting.made(posted)
+        return flow
 
     def sent(self) -> None:
         """A greedy source makes a message when all packets of the last one have started, or another can be posted."""

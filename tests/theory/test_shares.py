@@ -1,4 +1,4 @@
-"""Several steady sources of one host that offer more than it can send.
+"""Steady sources of one host that offer more than it can send, and one beside other traffic of its host.
 
 A host whose bus carries half of the rates of its sources always has a backlog of all of them. Each gets a share in
 proportion to its rate, whatever its destinations: one host, any host, or one that moves. All messages have one length,
@@ -112,3 +112,31 @@ def test_a_packet_uses_a_weight_in_units_of_64_bytes_rounded_up(source):
     turn = [weight // -(-size // 64) * size for size, weight in zip(sizes, weights, strict=True)]
     assert turn == [4096, 8192, 4160]
     assert [rate / sum(rates) for rate in rates] == pytest.approx([part / sum(turn) for part in turn], abs=0.003)
+
+
+LANES = {"lanes": 2, "flow_control": "byte-credits", "lane_arbiter": "strict"}
+BESIDE = {"greedy": {}, "steady": {"arrivals": {"steady": {"load": 0.9}}}}
+"""What a steady source of 30 % in the lane that goes first has beside it at its host."""
+
+
+@pytest.mark.parametrize("window", [None, 64], ids=["without a window", "with one"])
+@pytest.mark.parametrize("where", [{"to": "H3"}, {"pattern": "uniform"}], ids=["to one host", "to any"])
+@pytest.mark.parametrize("beside", BESIDE)
+def test_a_steady_source_takes_its_turns_beside_other_traffic(beside, where, window):
+    """A window gives a source a flow for each destination, so that it is polled: the others went before it for ever."""
+    described = scenario(
+        {"single-switch": {"hosts": HOSTS}},
+        [
+            {"name": "low", "from": "H1", "to": "H2", "lane": 0} | BESIDE[beside],
+            {"name": "high", "from": "H1", "lane": 1, "arrivals": {"steady": {"load": 0.3}}} | where,
+        ],
+        "1 ms",
+        links=LANES,
+        adapters={"header": "0 B"} | ({"window": window} if window else {}),
+    )
+    flows = run(described).arrow("flows")
+    share = {"low": 0, "high": 0}
+    for label, packets in zip(flows["class"].to_pylist(), flows["packets"].to_pylist(), strict=True):
+        share[label] += packets / sum(flows["packets"].to_pylist())
+    assert share["high"] == pytest.approx(0.3, abs=0.01)
+    assert share["low"] == pytest.approx(0.7, abs=0.01)

@@ -22,10 +22,10 @@ pub(crate) struct Host {
     pub ready: u32,
     /// The flow that sent last, by its place among the flows of the host.
     pub turn: u32,
-    /// Its first steady source in `generators`: these make a message when nothing else can be sent.
-    pub first_generator: u32,
-    /// The end of its steady sources.
-    pub end_generator: u32,
+    /// Its first polled source in `polled`: these make a message when nothing else can be sent.
+    pub first_polled: u32,
+    /// The end of its polled sources.
+    pub end_polled: u32,
     /// Packets whose arrival will be an event, where other arrivals are only counted.
     pub expected: u32,
     /// When the host bus allows the next data packet.

@@ -11,19 +11,11 @@ use crate::host::connection::Connections;
 use crate::host::flow::{Flow, FlowCold, FlowMeter, NONE, ReceivedTotals, Supply, WindowState};
 use crate::host::messages::finite_flows::FiniteFlows;
 use crate::host::messages::message::WaitingMessages;
+use crate::host::messages::polled::{Polled, polled};
 use crate::host::messages::posting::Posting;
 use crate::host::staging::injection_buffer::Injection;
 use crate::plan::{FlowPlan, Plan};
 use crate::switch::queues::list::List;
-
-/// A steady source that is asked for messages.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Generator {
-    /// Its number among all sources.
-    pub source: u32,
-    /// The lanes in which its messages may travel, one bit each: the lane is not known before a destination is drawn.
-    pub lanes: u16,
-}
 
 /// What decides which flow of a host sends next, beside the flow that sent last (see `Host`).
 pub(crate) struct FlowTurns {
@@ -57,7 +49,7 @@ pub(crate) struct Ends {
     pub sources: Vec<Source>,
     pub messages: WaitingMessages,
     /// Steady sources that are asked for messages, host by host.
-    pub generators: Vec<Generator>,
+    pub polled: Vec<Polled>,
     /// The two ends of flows with a transport.
     pub connections: Connections,
     /// Finite flows; in the tables of flows they come after those of the plan.
@@ -97,8 +89,8 @@ impl Ends {
         let needs = plan.scheme.react.needs();
         let mut flows: IndexVec<_, _> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
         let mut cold = cold_halves(plan);
-        let (generators, first_generator) = generators(plan);
-        find_suppliers(plan, &generators, &mut flows);
+        let (polled, first_polled) = polled(plan);
+        find_suppliers(plan, &polled, &mut flows);
         let (mut hosts, mut host_flows, mut words, stay) = (IndexVec::default(), Vec::new(), 0, !plan.comes_and_goes());
         for list in &flows_of_hosts(plan) {
             let in_a_row = stay && list.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
@@ -121,8 +113,8 @@ impl Ends {
                 end_word,
                 ready: 0,
                 turn: (list.len() as u32).max(1) - 1,
-                first_generator: first_generator[hosts.len()],
-                end_generator: first_generator[hosts.len() + 1],
+                first_polled: first_polled[hosts.len()],
+                end_polled: first_polled[hosts.len() + 1],
                 expected: 0,
                 inject_at: Time::START,
                 drained_at: Time::START,
@@ -140,7 +132,7 @@ impl Ends {
             receipts: vec![ReceivedTotals::default(); plan.flows.len()].into(),
             sources: sources(plan),
             messages: WaitingMessages::default(),
-            generators,
+            polled,
             connections: Connections::new(plan),
             finite: FiniteFlows::new(plan),
             headers: Headers::new(plan),
@@ -162,7 +154,7 @@ fn first_of_service(plan: &Plan, of_host: &[FlowId], flow: FlowId) -> FlowId {
 }
 
 /// Sets who makes the messages of each flow: the flow itself, a source that it asks, or a source that pushes them.
-fn find_suppliers(plan: &Plan, generators: &[Generator], flows: &mut IndexVec<FlowId, Flow>) {
+fn find_suppliers(plan: &Plan, polled: &[Polled], flows: &mut IndexVec<FlowId, Flow>) {
     for (id, source) in plan.sources.iter().enumerate() {
         if let FlowMapping::One(flow) = source.mapping {
             let flow = FlowId(flow);
@@ -177,8 +169,8 @@ fn find_suppliers(plan: &Plan, generators: &[Generator], flows: &mut IndexVec<Fl
             };
         }
     }
-    for generator in generators {
-        if let FlowMapping::One(flow) = plan.sources[generator.source as usize].mapping {
+    for source in polled {
+        if let FlowMapping::One(flow) = plan.sources[source.source as usize].mapping {
             let flow = FlowId(flow);
             (flows[flow].supply, flows[flow].supplier) = (Supply::Pushed, NONE);
         }
@@ -211,41 +203,6 @@ fn flows_of_hosts(plan: &Plan) -> Vec<Vec<FlowId>> {
         of_host[flow.source.index()].push(id);
     }
     of_host
-}
-
-/// The steady sources that are asked for messages, host by host, and where those of each host begin. These are the
-/// sources that feed a flow for each destination, and all sources of a host that has several.
-fn generators(plan: &Plan) -> (Vec<Generator>, Vec<u32>) {
-    let mut of_host: Vec<Vec<Generator>> = vec![Vec::new(); plan.graph.hosts.len()];
-    for (id, source) in plan.sources.iter().enumerate() {
-        if matches!(source.profile.arrivals, Arrivals::Steady { .. }) {
-            of_host[source.host as usize].push(Generator { source: id as u32, lanes: lanes_of(plan, source) });
-        }
-    }
-    for list in &mut of_host {
-        if let [Generator { source, .. }] = list[..]
-            && matches!(plan.sources[source as usize].mapping, FlowMapping::One(_))
-        {
-            list.clear();
-        }
-    }
-    let mut first = vec![0];
-    first.extend(of_host.iter().scan(0, |total, list| {
-        *total += list.len() as u32;
-        Some(*total)
-    }));
-    (of_host.concat(), first)
-}
-
-/// The lanes in which messages of a source may travel, one bit each.
-fn lanes_of(plan: &Plan, source: &SourcePlan) -> u16 {
-    let lane = |flow: u32| 1 << plan.flows[FlowId(flow)].lane;
-    match source.mapping {
-        FlowMapping::One(flow) | FlowMapping::Each(flow) | FlowMapping::InTurn { base: flow, .. } => lane(flow),
-        FlowMapping::PerDestination { base } => (0..plan.graph.hosts.len() as u32)
-            .filter(|host| source.profile.pattern.reaches(source.host, *host))
-            .fold(0, |lanes, host| lanes | lane(base + host)),
-    }
 }
 
 /// Whether each ON period of the source is a new flow.

@@ -165,7 +165,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A flow of a host was ready already. Then the host has decided with it, or is about to, and nothing changes.
     #[inline(always)]
-    fn was_ready(&self, host: HostId, slot: u32) -> bool {
+    pub(crate) fn was_ready(&self, host: HostId, slot: u32) -> bool {
         let word = self.ends.hosts[host].first_word + slot / 64;
         !self.stages() && self.ends.turns.ready[word as usize] & 1 << (slot % 64) != 0
     }

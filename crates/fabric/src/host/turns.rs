@@ -15,10 +15,11 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Chooses the flow that sends data next; asks sources for messages if no flow can send.
     pub(crate) fn choose_flow(&mut self, host: HostId) -> Turn {
+        self.join_turns(host);
         loop {
             match self.next_by_lane(host) {
                 turn @ (Turn::Flow(_) | Turn::Later(_)) => return turn,
-                turn => match (self.generate(host), turn) {
+                turn => match (self.poll(host), turn) {
                     (Generated::Message, _) => {}
                     (Generated::Later(at), Turn::Idle(sooner)) => return Turn::Later(at.min(sooner)),
                     (Generated::Later(at), turn) => {
@@ -41,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return true;
         }
         let state = &self.ends.hosts[host];
-        !state.control.is_empty() || state.first_generator < state.end_generator || state.ready > 0
+        !state.control.is_empty() || state.first_polled < state.end_polled || state.ready > 0
     }
 
     /// Which flow sends data next, among all flows or in the order of the lanes' weights.

@@ -2,15 +2,13 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_traffic::{Arrivals, FlowMapping, Pattern};
+use congestree_traffic::{Arrivals, FlowMapping};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId};
 
 use crate::event::{Event, SourceTurn};
 use crate::fabric::Fabric;
-use crate::host::ends::Generator;
 use crate::host::flow::{NONE, Supply, WindowState};
-use crate::host::messages::message::Generated;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -126,115 +124,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.begin_life(flow_id);
     }
 
-    /// A steady source has started, or its hot host has moved: its host may have something to send.
-    fn look_again(&mut self, id: u32) {
-        let source = &self.ends.sources[id as usize];
-        let (host, profile) = (HostId(source.host()), source.profile());
-        if let Pattern::Moving { every, .. } = profile.pattern {
-            let next = Time((self.now.0 / every.0 + 1).saturating_mul(every.0));
-            if next < profile.stop {
-                self.schedule(next, Event::Source { source: id, turn: SourceTurn::Message });
-            }
-        }
-        self.ask(host.port());
-    }
-
-    /// The host could send, but none of its flows can: a steady source whose message is due makes it. No message is
-    /// made in a lane where a packet already waits for credit. Of several sources each is chosen with a probability
-    /// in proportion to its rate, so that a source that was held back does not push the others aside when it is
-    /// released.
-    pub(crate) fn generate(&mut self, host: HostId) -> Generated {
-        let state = self.ends.hosts[host];
-        let generators = state.first_generator as usize..state.end_generator as usize;
-        let (mut first, mut willing, mut later) = (NONE, 0, Time::NEVER);
-        for place in generators.clone() {
-            let generator = self.ends.generators[place];
-            let due = self.wants_to_make(generator);
-            if due > self.now {
-                later = later.min(due);
-            } else {
-                first = first.min(generator.source);
-                willing += 1;
-            }
-        }
-        if willing == 0 {
-            return Generated::Later(later);
-        }
-        let chosen = if willing == 1 { first } else { self.draw_source(generators, first) };
-        let source = &mut self.ends.sources[chosen as usize];
-        let created = source.next_message().unwrap_or(self.now);
-        let destination = HostId(source.next_destination(self.now, self.rules.hosts_len));
-        match source.mapping() {
-            FlowMapping::PerDestination { base } => self.push_message(FlowId(base) + destination.0, chosen, created),
-            FlowMapping::InTurn { .. } => {
-                let flow = FlowId(source.flow_in_turn());
-                self.push_message(flow, chosen, created);
-            }
-            FlowMapping::One(flow) | FlowMapping::Each(flow) => {
-                let flow = FlowId(flow);
-                self.ends.flows[flow].target = destination;
-                self.push_message(flow, chosen, created);
-            }
-        }
-        Generated::Message
-    }
-
-    /// Draws one of the sources that have a message due, weighted by their rates; the random numbers are those of the
-    /// first of them.
-    fn draw_source(&mut self, generators: std::ops::Range<usize>, first: u32) -> u32 {
-        let now = self.now;
-        let willing = |fabric: &Self, place: usize| {
-            let generator = fabric.ends.generators[place];
-            let (id, willing) = (generator.source, fabric.wants_to_make(generator) <= now);
-            willing.then(|| (id, fabric.ends.sources[id as usize].steady_rate()))
-        };
-        let total: f64 = generators.clone().filter_map(|place| willing(self, place)).map(|(_, rate)| rate).sum();
-        let mut left = self.ends.sources[first as usize].draw_arrival() * total;
-        let mut chosen = first;
-        for (id, rate) in generators.filter_map(|place| willing(self, place)) {
-            chosen = id;
-            left -= rate;
-            if left < 0.0 {
-                break;
-            }
-        }
-        chosen
-    }
-
-    /// From when on a steady source has a message to make. None after it stops, and none for a lane that waits for
-    /// credit (if its destination may be one of several, none while all its lanes wait). With one destination at a
-    /// time, also none while its last message for that destination is still there, and none for its own host. While
-    /// the throttle of its service level is closed none of its messages could go, whatever the destination.
-    fn wants_to_make(&self, generator: Generator) -> Time {
-        let source = &self.ends.sources[generator.source as usize];
-        let (host, profile) = (HostId(source.host()), source.profile());
-        let (FlowMapping::One(any)
-        | FlowMapping::Each(any)
-        | FlowMapping::PerDestination { base: any }
-        | FlowMapping::InTurn { base: any, .. }) = source.mapping();
-        let any = FlowId(any);
-        let waits = |lane: u8| self.links.out_lanes[self.at(host.port(), lane)].starved > 0;
-        let held_back = match (&profile.pattern, source.mapping()) {
-            (Pattern::Moving { to, every }, FlowMapping::PerDestination { base }) => {
-                let hot = to[(self.now.0 / every.0) as usize % to.len()];
-                let flow = &self.ends.flows[FlowId(base + hot)];
-                HostId(hot) == host || flow.remaining > 0 || waits(flow.lane)
-            }
-            (_, FlowMapping::One(flow)) => {
-                self.ends.flows[FlowId(flow)].remaining > 0 || waits(self.ends.flows[any].lane)
-            }
-            _ => (0..self.lanes() as u8).filter(|lane| generator.lanes & 1 << lane != 0).all(waits),
-        };
-        if self.now >= profile.stop {
-            return Time::NEVER;
-        }
-        let due = if held_back { Time::NEVER } else { source.due() };
-        match self.control.shared_throttles {
-            true => due.max(self.ends.flows[self.pacer(any)].next_at),
-            false => due,
-        }
-    }
-
     /// The flow has sent its message (or has had none yet): takes the next one, if there is one.
     pub(crate) fn next_message(&mut self, flow_id: FlowId) {
         let flow = &self.ends.flows[flow_id];
@@ -287,7 +176,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Puts a message of a source behind the others of its flow.
-    fn push_message(&mut self, flow_id: FlowId, source: u32, created: Time) {
+    pub(super) fn push_message(&mut self, flow_id: FlowId, source: u32, created: Time) {
         let bytes = self.ends.sources[source as usize].next_size();
         self.push_bytes(flow_id, bytes, created);
     }

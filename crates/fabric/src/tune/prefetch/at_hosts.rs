@@ -127,8 +127,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return None;
         }
-        for generator in &self.ends.generators[host.first_generator as usize..host.end_generator as usize] {
-            let source = &self.ends.sources[generator.source as usize];
+        for polled in &self.ends.polled[host.first_polled as usize..host.end_polled as usize] {
+            let source = &self.ends.sources[polled.source as usize];
             if let (FlowMapping::PerDestination { base }, Some(next)) = (source.mapping(), source.upcoming()) {
                 self.ends.flows.prefetch(FlowId(base + next));
             }
