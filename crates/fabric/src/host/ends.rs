@@ -1,6 +1,6 @@
 //! What the hosts of a network own: sources, flows, packets that hosts hold, and what has arrived.
 
-use congestree_traffic::{Arrivals, FlowMapping, Source, SourcePlan};
+use congestree_traffic::{Arrivals, FlowMapping, Sizes, Source, SourcePlan};
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, IndexVec};
 
@@ -24,6 +24,8 @@ pub(crate) struct FlowTurns {
     /// By host and lane: the flow that sent last in the lane, by its place among the flows of the host. Empty unless
     /// hosts serve one lane after another.
     pub by_lane: Vec<u32>,
+    /// No data packet has fewer bytes on the wire.
+    pub least_packet: u32,
 }
 
 impl FlowTurns {
@@ -31,7 +33,7 @@ impl FlowTurns {
     fn new(plan: &Plan, hosts: &IndexVec<HostId, Host>, words: usize) -> Self {
         let lanes = if plan.serves_lanes_in_order() { usize::from(plan.lanes) } else { 0 };
         let by_lane = hosts.iter().flat_map(|host| std::iter::repeat_n(host.turn, lanes)).collect();
-        Self { ready: vec![0; words], by_lane }
+        Self { ready: vec![0; words], by_lane, least_packet: least_packet(plan) }
     }
 }
 
@@ -151,6 +153,23 @@ impl Ends {
 fn first_of_service(plan: &Plan, of_host: &[FlowId], flow: FlowId) -> FlowId {
     let service = plan.flows[flow].service;
     of_host.iter().copied().find(|&other| plan.flows[other].service == service).unwrap_or(flow)
+}
+
+/// The bytes on the wire of the smallest data packet, as far as they are known before the run.
+fn least_packet(plan: &Plan) -> u32 {
+    let mtu = plan.adapter.mtu.0;
+    let smallest = |source: &SourcePlan| match (&source.profile.message, source.profile.arrivals) {
+        (_, Arrivals::Listed) => 0,
+        (Sizes::Fixed(bytes), _) if bytes.0 >= mtu && bytes.0.is_multiple_of(mtu) => mtu,
+        (Sizes::Fixed(bytes), _) => bytes.0 % mtu,
+        _ => 0,
+    };
+    // Sizes of a job's messages are not known, nor those of packets with which a transport asks for something.
+    if !plan.jobs.is_empty() || plan.scheme.transport.repairs() {
+        return 1;
+    }
+    let payload = plan.sources.iter().map(smallest).min().unwrap_or(0);
+    ((payload + plan.adapter.header.0) as u32).max(1)
 }
 
 /// Sets who makes the messages of each flow: the flow itself, a source that it asks, or a source that pushes them.

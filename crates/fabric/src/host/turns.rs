@@ -160,7 +160,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 May::Go => return Turn::Flow(self.flow_at(&state, slot as u32)),
                 May::Not => {}
                 May::Later(at) => allowed_at = allowed_at.min(at),
-                May::Starve => starved = true,
+                May::Starve => {
+                    starved = true;
+                    if self.none_fits(host, only) {
+                        break;
+                    }
+                }
             }
             match self.next_ready(&state, slot + 1) {
                 Some(next) if next != first => slot = next,
@@ -176,6 +181,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.await_credits(host);
         Turn::Starved
+    }
+
+    /// Whether there is no room for a packet of any flow of a host, in one lane or in the only one. Thousands of flows
+    /// may be ready, so that this is worth knowing before all are asked.
+    fn none_fits(&mut self, host: HostId, only: Option<u8>) -> bool {
+        if self.stages() || self.control.shared_throttles || (only.is_none() && self.lanes() > 1) {
+            return false;
+        }
+        let (lane, least) = (only.unwrap_or(0), self.units_of(self.ends.turns.least_packet, PacketKind::Data));
+        if self.has_queue_credits() || self.fits(host.port(), lane, HostId(0), least) {
+            return false;
+        }
+        let place = self.at(host.port(), lane);
+        self.links.out_lanes[place].starved = u32::from(least);
+        true
     }
 
     /// Whether the flow at this place of a host, which is ready, may send in any lane or in one.
