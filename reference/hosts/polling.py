@@ -12,8 +12,10 @@ class Polling:
         self.counts = {"joined": 0, "not joined": 0}
 
     def join_turns(self) -> None:
-        """The host chooses a flow. If its polled sources take turns, each with a message due makes it, unless its latest
-        one may still be sent, were there room for it."""
+        """The host chooses a flow. If its polled sources take turns, each with a message due makes it.
+
+        It does not if its latest message may still be sent, were there room for it.
+        """
         host = self.host
         if not self.sources or not host.is_free() or (host.control and host.control_that_fits() is not None):
             return

@@ -29,8 +29,11 @@ duration = "100 us"
 
 
 def test_flows_that_wait_for_credit_are_not_all_asked_again_and_again():
-    """The incast holds up what others send, and their messages pile up. Twice as long a run took seven times as long when
-    every flow that waits was asked whenever a host lacked credit; it takes twice as long."""
+    """The incast holds up what others send, and their messages pile up.
+
+    A run of 800 us took seven times as long as one of 400 us when every flow that waits was asked whenever a host
+    lacked credit; it takes twice as long.
+    """
 
     def seconds(duration):
         begun = time.process_time()

@@ -11,7 +11,7 @@ use crate::host::connection::Connections;
 use crate::host::flow::{Flow, FlowCold, FlowMeter, NONE, ReceivedTotals, Supply, WindowState};
 use crate::host::messages::finite_flows::FiniteFlows;
 use crate::host::messages::message::WaitingMessages;
-use crate::host::messages::polled::{Polled, polled};
+use crate::host::messages::polled_sources::{Polled, polled};
 use crate::host::messages::posting::Posting;
 use crate::host::staging::injection_buffer::Injection;
 use crate::plan::{FlowPlan, Plan};

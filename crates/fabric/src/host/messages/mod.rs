@@ -3,7 +3,8 @@
 pub(crate) mod dynamic_flows;
 pub(crate) mod finite_flows;
 pub(crate) mod message;
-pub(crate) mod polled;
+pub(crate) mod poll;
+pub(crate) mod polled_sources;
 pub(crate) mod post;
 pub(crate) mod posting;
 pub(crate) mod sources;
