@@ -165,9 +165,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A flow of a host was ready already. Then the host has decided with it, or is about to, and nothing changes.
     #[inline(always)]
-    pub(crate) fn was_ready(&self, host: HostId, slot: u32) -> bool {
+    fn was_ready(&self, host: HostId, slot: u32) -> bool {
+        !self.stages() && self.is_ready(host, slot)
+    }
+
+    /// A flow of a host may send, if there is room for its packet.
+    #[inline(always)]
+    pub(crate) fn is_ready(&self, host: HostId, slot: u32) -> bool {
         let word = self.ends.hosts[host].first_word + slot / 64;
-        !self.stages() && self.ends.turns.ready[word as usize] & 1 << (slot % 64) != 0
+        self.ends.turns.ready[word as usize] & 1 << (slot % 64) != 0
     }
 
     /// Brings up to date whether a flow may send, and when its pace will allow it.

@@ -193,8 +193,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_queue_credits() || self.fits(host.port(), lane, HostId(0), least) {
             return false;
         }
+        // The flow that was asked has set it to what it lacks, or a control packet to less.
         let place = self.at(host.port(), lane);
-        self.links.out_lanes[place].starved = u32::from(least);
+        let starved = &mut self.links.out_lanes[place].starved;
+        *starved = u32::from(least).min(*starved);
         true
     }
 

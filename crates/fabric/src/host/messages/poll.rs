@@ -56,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn offers(&self, host: HostId, place: usize) -> bool {
         self.ends.polled[place].latest.is_some_and(|flow| {
             let slot = self.ends.flows[flow].slot;
-            self.was_ready(host, slot) && !self.isolation_stops(host, flow, slot)
+            self.is_ready(host, slot) && !self.isolation_stops(host, flow, slot)
         })
     }
 
