@@ -110,7 +110,7 @@ def names_of_parts():
     parts = [found for found in PART.findall(lists) if found[0] != "None"]
     assert len(parts) > 40, parts
     variants, files, types, params = map(set, zip(*parts, strict=True))
-    return variants | {"Rcm", "Rccc", "Nscc"}, files | {"rcm", "rccc", "nscc"}, types | (params - {"NoParams"})
+    return variants | {"Cnp", "Rcm", "Rccc", "Nscc"}, files | {"rcm", "rccc", "nscc"}, types | (params - {"NoParams"})
 
 
 def test_the_fabric_knows_no_scheme_by_its_name():

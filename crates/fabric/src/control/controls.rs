@@ -1,8 +1,8 @@
 //! The state of congestion control: the parts of the scheme, as the fabric holds them.
 
+use congestree_schemes::ReactionPoint;
 use congestree_schemes::notify::Pacer;
 use congestree_schemes::react::{LinkView, Sent};
-use congestree_schemes::{NotifyParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, IndexVec};
 
@@ -59,13 +59,10 @@ impl Control {
         let with_link = !needs.differs() && plan.adapter.injection_buffer.is_none() && !plan.scheme.transport.repairs();
         Self {
             marking: Marking::new(plan, &wiring.outs, plan.flow_control.units(full.0 as u32)),
-            cnp: match &plan.scheme.notify {
-                NotifyParams::Cnp(cnp) if needs.marks => {
-                    let (size, lane) = (cnp.size.0 as u32, cnp.lane);
-                    Some(Cnp { size, lane, interval: cnp.interval, delay: cnp.delay })
-                }
-                _ => None,
-            },
+            cnp: plan.scheme.notify.packet().filter(|_| needs.marks).map(|cnp| {
+                let (size, lane) = (cnp.size.0 as u32, cnp.lane);
+                Cnp { size, lane, interval: cnp.interval, delay: cnp.delay }
+            }),
             pacers: notification_pacers(plan),
             windowed: needs.window,
             every_packet: needs.every_packet,

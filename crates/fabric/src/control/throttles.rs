@@ -7,7 +7,7 @@
 
 use congestree_schemes::notify::Pacer;
 use congestree_schemes::react::Needs;
-use congestree_schemes::{AnyReaction, NotifyParams, ReactionPoint};
+use congestree_schemes::{AnyReaction, ReactionPoint};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, IndexVec};
 
@@ -16,8 +16,8 @@ use crate::plan::Plan;
 
 /// Notification pacers at the receiving ends of all flows, if notifications are paced.
 pub(crate) fn notification_pacers(plan: &Plan) -> IndexVec<FlowId, Pacer> {
-    match &plan.scheme.notify {
-        NotifyParams::Cnp(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()].into(),
+    match plan.scheme.notify.packet() {
+        Some(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()].into(),
         _ => IndexVec::default(),
     }
 }

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use congestree_schemes::NotifyParams;
 use congestree_topology::{Node, Port};
 use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
@@ -184,10 +183,7 @@ impl Plan {
         let answers = self.scheme.transport.repairs() || self.flows.iter().any(|flow| flow.acked);
         let ack = answers.then_some(self.adapter.ack);
         let trimmed = self.switch.trim.map(|trim| trim.size);
-        let cnp = match &self.scheme.notify {
-            NotifyParams::Cnp(cnp) if self.scheme.react.needs().marks => Some(cnp.size),
-            _ => None,
-        };
+        let cnp = self.scheme.notify.packet().filter(|_| self.scheme.react.needs().marks).map(|cnp| cnp.size);
         ack.into_iter().chain(cnp).chain(trimmed).min().unwrap_or(Bytes(u64::MAX))
     }
 

@@ -132,10 +132,7 @@ impl Plan {
 
     /// The largest packet on the wire.
     pub fn largest(&self) -> Bytes {
-        let notification = match &self.scheme.notify {
-            NotifyParams::Cnp(cnp) => cnp.size,
-            _ => Bytes(0),
-        };
+        let notification = self.scheme.notify.packet().map_or(Bytes(0), |cnp| cnp.size);
         self.adapter.full().max(self.adapter.ack).max(notification)
     }
 

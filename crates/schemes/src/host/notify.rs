@@ -43,6 +43,16 @@ impl Default for CnpParams {
     }
 }
 
+impl NotifyParams {
+    /// The packets that report marks; `None`: ACKs do.
+    pub fn packet(&self) -> Option<&CnpParams> {
+        match self {
+            NotifyParams::Ack => None,
+            NotifyParams::Cnp(cnp) => Some(cnp),
+        }
+    }
+}
+
 impl Part for NotifyParams {
     fn name(&self) -> String {
         match self {
@@ -52,7 +62,7 @@ impl Part for NotifyParams {
     }
 
     fn check(&self, setting: &Setting, found: &mut Diagnostics) {
-        if let NotifyParams::Cnp(cnp) = self {
+        if let Some(cnp) = self.packet() {
             cnp.check(setting, found);
         }
     }

@@ -7,7 +7,6 @@ use crate::resolve::network::service_lanes::of_service;
 use crate::resolve::network::{destination_lanes, hop_lanes};
 use crate::resolve::{Collector, scheme_parts};
 use crate::types::{Arbiter, LaneArbiter, ReadPorts, Scenario, Weight};
-use congestree_schemes::NotifyParams;
 
 /// Weights by which lanes share a link; `None`: they take turns.
 pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<LaneWeights> {
@@ -87,9 +86,7 @@ pub(in crate::resolve) fn schedule(scenario: &Scenario, collector: &mut Collecto
 fn used(scenario: &Scenario) -> Vec<u8> {
     let own = |entry: &crate::types::Traffic| entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
     let mut used: Vec<u8> = scenario.traffic.iter().map(own).collect();
-    if let NotifyParams::Cnp(cnp) = scheme_parts(&scenario.scheme).notify {
-        used.extend(cnp.lane);
-    }
+    used.extend(scheme_parts(&scenario.scheme).notify.packet().and_then(|cnp| cnp.lane));
     used.extend(scheme_parts(&scenario.scheme).transport.control_lane());
     used.extend(scenario.adapters.ack_lane);
     used.extend(scenario.switches.trim.as_ref().map(|trim| trim.lane));

@@ -1,8 +1,6 @@
 //! The lanes in which packets leave their hosts: by service level (`links.service_lanes`), or as given by traffic,
 //! answers and destinations.
 
-use congestree_schemes::NotifyParams;
-
 use crate::resolve::network::destination_lanes;
 use crate::resolve::scheme_parts;
 use crate::types::Scenario;
@@ -10,10 +8,7 @@ use crate::types::Scenario;
 /// The lanes and service levels in which packets leave their hosts.
 pub(crate) fn starts(scenario: &Scenario) -> Vec<(u8, u8)> {
     let mut starts = Vec::new();
-    let notices = match scheme_parts(&scenario.scheme).notify {
-        NotifyParams::Cnp(cnp) => cnp.lane,
-        _ => None,
-    };
+    let notices = scheme_parts(&scenario.scheme).notify.packet().and_then(|cnp| cnp.lane);
     let control = scheme_parts(&scenario.scheme).transport.control_lane();
     for entry in &scenario.traffic {
         let own = entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));

@@ -98,7 +98,7 @@ pub(in crate::resolve) fn plan(
 
 /// Checks that the reaction needs no more than marks if notifications are packets that report only marks (CNPs).
 fn check_notify(notify: &NotifyParams, react: &ReactParams, collector: &mut Collector<'_>) {
-    if matches!(notify, NotifyParams::Cnp(_)) && react.needs().acks {
+    if notify.packet().is_some() && react.needs().acks {
         let fact = "this reaction needs every ACK, and notifications carry only marks";
         collector.report("scheme.notify", fact, "write scheme.notify = \"ack\", or take scheme.react.cct or dcqcn");
     }
