@@ -43,7 +43,7 @@ fn what_is_made_reads_back_as_it_was_written() {
             programs::all_reduce_ring(n, 1000, Some(Rate::from_gbps(8))),
             programs::all_reduce_doubling(n, 1000, None),
             programs::barrier(n, 0),
-            programs::mpifft(n, 4096, 3, Span::from_us(2), programs::Order::AtOnce),
+            programs::mpifft(n, 4096, 3, Span::from_us(2), programs::ExchangeOrder::AtOnce),
         ] {
             let made = builder.build().expect("there is no cycle");
             assert_eq!(program(&write(&made)), made);

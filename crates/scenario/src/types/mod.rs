@@ -18,7 +18,7 @@ pub use adapters::{Acks, Adapters, NodeLinks};
 pub use jobs::chakra::{Chakra, Chosen, Dependencies, Library};
 pub use jobs::collective::{Algorithm, Chunking, Collective, Operation, Protocol};
 pub use jobs::parallel::{CapturedRouting, Copies, Experts, Gate, LanguageModel, Moe, Parallel, Phase, Training, Zipf};
-pub use jobs::{ByRail, Given, Job, Order, Placement, Program, SendEnd, Straggler};
+pub use jobs::{ByRail, ExchangeOrder, Given, Job, Placement, Program, SendEnd, Straggler};
 pub use links::checks::{Errors, Retry};
 pub use links::faults::{Failure, Faults, Reroute, SubnetManager};
 pub use links::pfc::{

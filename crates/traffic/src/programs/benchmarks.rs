@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use congestree_units::Span;
 
 use super::exchange::exchange;
-use super::{Order, ahead, behind, busy};
+use super::{ExchangeOrder, ahead, behind, busy};
 use crate::program::{Builder, Local};
 
 /// Ranks 0 and 1, 2 and 3, and so on send a message back and forth, `count` times. If the number of ranks is odd, the
@@ -101,7 +101,7 @@ fn gcd(a: u32, b: u32) -> u32 {
 
 /// A Fourier transform whose data are distributed over all ranks, `bytes` on each: computation and transposition (an
 /// exchange of bytes/n with every rank) alternate, `transposes` times, with a computation at the beginning and the end.
-pub fn mpifft(ranks: u32, bytes: u64, transposes: u32, compute: Span, order: Order) -> Builder {
+pub fn mpifft(ranks: u32, bytes: u64, transposes: u32, compute: Span, order: ExchangeOrder) -> Builder {
     let mut builder = Builder::new(ranks);
     let size = bytes / u64::from(ranks);
     for rank in 0..ranks {

@@ -5,7 +5,7 @@ use crate::program::{Builder, Local};
 
 /// How the messages of an exchange follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum ExchangeOrder {
     /// One partner after the other: in step s a rank sends to the rank s ahead and receives from the rank s behind
     /// before the next step.
     InTurn,
@@ -14,7 +14,7 @@ pub enum Order {
 }
 
 /// Every rank sends `bytes` to every other: n - 1 messages a rank.
-pub fn all_to_all(ranks: u32, bytes: u64, order: Order) -> Builder {
+pub fn all_to_all(ranks: u32, bytes: u64, order: ExchangeOrder) -> Builder {
     let mut builder = Builder::new(ranks);
     for rank in 0..ranks {
         exchange(&mut builder, rank, ranks, &|_| bytes, order, 0, &[]);
@@ -29,7 +29,7 @@ pub(super) fn exchange(
     rank: u32,
     ranks: u32,
     size: &dyn Fn(u32) -> u64,
-    order: Order,
+    order: ExchangeOrder,
     tag: u32,
     after: &[Local],
 ) -> Vec<Local> {
@@ -40,8 +40,8 @@ pub(super) fn exchange(
         let received = builder.receive(rank, size(from), from, tag, &last);
         let sent = builder.send(rank, size(to), to, tag, &last);
         match order {
-            Order::InTurn => last = vec![received, sent],
-            Order::AtOnce => all.extend([received, sent]),
+            ExchangeOrder::InTurn => last = vec![received, sent],
+            ExchangeOrder::AtOnce => all.extend([received, sent]),
         }
     }
     if all.is_empty() { last } else { all }

@@ -13,7 +13,7 @@ mod rounds;
 pub mod training;
 
 pub use benchmarks::{mpifft, ping_pong, ptrans, ring};
-pub use exchange::{Order, all_to_all};
+pub use exchange::{ExchangeOrder, all_to_all};
 pub use rings::{all_gather, all_reduce_ring, reduce_scatter};
 pub use rounds::{all_reduce_doubling, barrier, broadcast};
 

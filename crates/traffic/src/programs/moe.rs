@@ -10,6 +10,7 @@ use congestree_units::Span;
 
 use super::collectives::exchange;
 use crate::program::{Action, Builder, Local, RankOperation};
+use crate::programs::ExchangeOrder;
 use crate::programs::rank_steps::{RankStep, enclose};
 use crate::steps::Step;
 
@@ -34,8 +35,8 @@ pub struct Moe {
     pub compute: Span,
     /// A rank receives a token once, however many of its experts it is for.
     pub once: bool,
-    /// One partner after the other; otherwise all at once.
-    pub in_turn: bool,
+    /// In which order a rank sends to its partners.
+    pub order: ExchangeOrder,
 }
 
 /// Which experts were chosen for a token: layer, rank, and number of the token at its rank.
@@ -60,7 +61,7 @@ pub fn moe(shape: &Moe, router: &mut dyn ExpertRouter) -> Builder {
             let operation = if back { "combine" } else { "dispatch" };
             let step = Step { name: format!("{name} {layer}"), operation, bytes: all * each, ranks: n };
             let size = |from: u32, to: u32| each * if back { at(to, from) } else { at(from, to) };
-            tag = enclose(&mut builder, step, &places, tag, |team| exchange(team, &size, shape.in_turn));
+            tag = enclose(&mut builder, step, &places, tag, |team| exchange(team, &size, shape.order));
             for place in places {
                 let received: u64 = (0..n).map(|from| at(from, place.rank)).sum();
                 let computes = !back && shape.compute > Span::ZERO;
@@ -209,7 +210,7 @@ mod tests {
         combine: 20,
         compute: Span(7),
         once: false,
-        in_turn: false,
+        order: ExchangeOrder::AtOnce,
     };
 
     #[test]

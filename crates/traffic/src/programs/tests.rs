@@ -38,11 +38,11 @@ fn every_program_finishes_with_any_number_of_ranks() {
             all_reduce_doubling(n, 1000, rate),
             barrier(n, 0),
             broadcast(n, 1000, n / 3),
-            all_to_all(n, 100, Order::InTurn),
-            all_to_all(n, 100, Order::AtOnce),
+            all_to_all(n, 100, ExchangeOrder::InTurn),
+            all_to_all(n, 100, ExchangeOrder::AtOnce),
             ping_pong(n, 8, 3),
             ptrans(n, 1 << 20, 2, time),
-            mpifft(n, 1 << 20, 3, time, Order::InTurn),
+            mpifft(n, 1 << 20, 3, time, ExchangeOrder::InTurn),
             if n > 1 { ring(&order, 64, 2) } else { Builder::new(1) },
         ];
         for (i, program) in programs.into_iter().map(built).enumerate() {
@@ -91,7 +91,7 @@ fn a_square_grid_transposes_in_pairs_and_any_grid_keeps_all_bytes() {
 
 #[test]
 fn an_exchange_reaches_everybody_once() {
-    for order in [Order::InTurn, Order::AtOnce] {
+    for order in [ExchangeOrder::InTurn, ExchangeOrder::AtOnce] {
         let program = built(all_to_all(9, 50, order));
         let mut pairs: Vec<(u32, u32)> = program.sends().map(|(_, rank, to, _, _)| (rank, to)).collect();
         pairs.sort_unstable();

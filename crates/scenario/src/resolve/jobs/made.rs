@@ -11,7 +11,7 @@ use crate::resolve::jobs::MOST_OPERATIONS;
 use crate::resolve::jobs::collectives;
 use crate::resolve::jobs::parallel;
 use crate::resolve::limits::{LARGEST_MESSAGE, check_rate};
-use crate::types::{self, Program};
+use crate::types::Program;
 
 /// A program that is generated, not read.
 pub(in crate::resolve) fn program(
@@ -42,12 +42,14 @@ pub(in crate::resolve) fn program(
             programs::ring(&places, bytes, ring.count)
         }
         Program::Ptrans(ptrans) => programs::ptrans(ranks, bytes, ptrans.count, ptrans.compute),
-        Program::Mpifft(fft) => programs::mpifft(ranks, bytes, fft.transposes, fft.compute, order(fft.order)),
+        Program::Mpifft(fft) => {
+            programs::mpifft(ranks, bytes, fft.transposes, fft.compute, parallel::exchange_order(fft.order))
+        }
         Program::AllReduceRing(sum) => programs::all_reduce_ring(ranks, bytes, sum.combine_rate),
         Program::AllReduceDoubling(sum) => programs::all_reduce_doubling(ranks, bytes, sum.combine_rate),
         Program::ReduceScatter(sum) => programs::reduce_scatter(ranks, bytes, sum.combine_rate),
         Program::AllGather(_) => programs::all_gather(ranks, bytes),
-        Program::AllToAll(all) => programs::all_to_all(ranks, bytes, order(all.order)),
+        Program::AllToAll(all) => programs::all_to_all(ranks, bytes, parallel::exchange_order(all.order)),
         Program::Broadcast(from) => {
             if from.root >= ranks {
                 let fact = format!("there is no rank {}: there are {ranks}, counted from 0", from.root);
@@ -111,13 +113,6 @@ fn operations(program: &Program, n: u64) -> u64 {
         Program::AllToAll(_) => 2 * n * n,
         Program::AllReduceDoubling(_) | Program::Barrier(_) | Program::Broadcast(_) => 3 * n * 32,
         Program::Collective(collective) => collectives::operations(collective, n),
-    }
-}
-
-fn order(order: types::Order) -> programs::Order {
-    match order {
-        types::Order::InTurn => programs::Order::InTurn,
-        types::Order::AtOnce => programs::Order::AtOnce,
     }
 }
 

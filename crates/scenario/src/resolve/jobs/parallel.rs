@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use congestree_traffic::program::Builder;
+use congestree_traffic::programs::ExchangeOrder;
 use congestree_traffic::programs::moe::{Captured, Drawn, ExpertRouter, Moe, moe};
 use congestree_traffic::programs::training::Training;
 use congestree_units::Span;
@@ -12,7 +13,7 @@ use serde_json::Value as Json;
 use crate::needs::memory;
 use crate::resolve::Collector;
 use crate::resolve::jobs::library::library;
-use crate::types::{self, Copies, Gate, Order, Phase};
+use crate::types::{self, Copies, Gate, Phase};
 
 /// Number of experts that are drawn for an estimate.
 const ENOUGH: u64 = 10_000_000;
@@ -72,9 +73,17 @@ pub(in crate::resolve) fn exchange(
         combine: written.combine.0,
         compute: written.compute,
         once: written.copies == Copies::EachRank,
-        in_turn: written.order == Order::InTurn,
+        order: exchange_order(written.order),
     };
     Some(moe(&shape, router.as_mut()))
+}
+
+/// The order in which the messages of an exchange are sent.
+pub(super) fn exchange_order(written: types::ExchangeOrder) -> ExchangeOrder {
+    match written {
+        types::ExchangeOrder::InTurn => ExchangeOrder::InTurn,
+        types::ExchangeOrder::AtOnce => ExchangeOrder::AtOnce,
+    }
 }
 
 /// Reports a program that would take too much memory; returns false then.

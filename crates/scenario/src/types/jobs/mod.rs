@@ -108,7 +108,7 @@ pub struct Mpifft {
     pub compute: Span,
     /// In which order the messages of a transposition are sent.
     #[serde(default)]
-    pub order: Order,
+    pub order: ExchangeOrder,
 }
 
 /// A reduction.
@@ -138,13 +138,13 @@ pub struct AllToAll {
     pub bytes: Bytes,
     /// In which order the messages are sent.
     #[serde(default)]
-    pub order: Order,
+    pub order: ExchangeOrder,
 }
 
 /// In which order the messages of an exchange are sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub enum ExchangeOrder {
     /// One partner after another: in step s the rank that is s ahead.
     #[default]
     InTurn,

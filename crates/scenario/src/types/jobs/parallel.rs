@@ -4,7 +4,7 @@ use congestree_units::{Bytes, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::types::{Library, Order};
+use crate::types::{ExchangeOrder, Library};
 
 /// Mixture of experts (MoE): tokens go to the ranks of their experts and come back, layer after layer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -34,7 +34,7 @@ pub struct Moe {
     pub copies: Copies,
     /// In which order the messages of an exchange are sent.
     #[serde(default = "at_once")]
-    pub order: Order,
+    pub order: ExchangeOrder,
 }
 
 /// Which experts tokens go to.
@@ -202,6 +202,6 @@ fn combine() -> Bytes {
     Bytes(2 * 7168)
 }
 
-fn at_once() -> Order {
-    Order::AtOnce
+fn at_once() -> ExchangeOrder {
+    ExchangeOrder::AtOnce
 }

@@ -5,17 +5,17 @@
 //! If n is not a power of two, each rank in excess first gives its vector to a neighbour, and gets the result from it.
 //! If a vector is only summed up or only distributed, that neighbour holds the parts of both, so halves differ in size.
 
-use super::Chunking;
 use super::team::Team;
+use super::{Chunking, Phases};
 use crate::program::Local;
 use crate::programs::{PowerOfTwo, ahead, behind, part, upto};
 
-pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters: bool, gathers: bool) {
+pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, phases: Phases) {
     let n = team.size();
     let taking = PowerOfTwo::of(n);
     let extra = taking.extra;
     let ranks: Vec<u32> = (0..taking.places).map(|place| taking.rank(place)).collect();
-    let whole = scatters && gathers;
+    let whole = phases == Phases::Both;
     // Where the part of a place begins: parts of whole vectors have equal sizes; otherwise it begins with that of its
     // first rank.
     let begins = |place: u32| match whole {
@@ -26,22 +26,22 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters
         let tag = team.new_tag();
         for even in (0..extra).map(|i| 2 * i) {
             // The whole vector to be summed up, or one part to be distributed.
-            let size = if scatters { bytes } else { part(bytes, n, even) };
-            hand_over(team, even, even + 1, size, tag, chunking, scatters);
+            let size = if phases.scatters() { bytes } else { part(bytes, n, even) };
+            hand_over(team, even, even + 1, size, tag, chunking, phases.scatters());
         }
     }
     team.among(&ranks, |team| {
-        if scatters {
+        if phases.scatters() {
             halves(team, &begins, chunking, true);
         }
-        if gathers {
+        if phases.gathers() {
             halves(team, &begins, chunking, false);
         }
     });
     if extra > 0 {
         let tag = team.new_tag();
         for even in (0..extra).map(|i| 2 * i) {
-            let size = if gathers { bytes } else { part(bytes, n, even) };
+            let size = if phases.gathers() { bytes } else { part(bytes, n, even) };
             hand_over(team, even + 1, even, size, tag, chunking, false);
         }
     }

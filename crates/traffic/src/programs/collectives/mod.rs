@@ -23,7 +23,7 @@ pub use exchange::exchange;
 pub use library::Library;
 pub use team::{IDLE, Team};
 
-use super::part;
+use super::{ExchangeOrder, part};
 use nodes::Nodes;
 
 /// The operation. Vectors are counted as a whole: of n equal parts, where each rank has a part.
@@ -162,6 +162,29 @@ impl Chunking {
     }
 }
 
+/// The two phases of an all-reduce, each of which is an operation of its own as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phases {
+    /// The sum of the vectors, a part at each rank.
+    ReduceScatter,
+    /// The parts of all ranks, at every rank.
+    AllGather,
+    /// One after the other: an all-reduce.
+    Both,
+}
+
+impl Phases {
+    /// Vectors are summed up.
+    fn scatters(self) -> bool {
+        self != Phases::AllGather
+    }
+
+    /// Parts are distributed.
+    fn gathers(self) -> bool {
+        self != Phases::ReduceScatter
+    }
+}
+
 /// A collective operation and how it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective {
@@ -218,10 +241,10 @@ impl Collective {
         let algorithm = self.used_algorithm();
         let (bytes, node, chunking) = (self.bytes, team.members_per_node(self.node), &self.chunking);
         let nodes = Nodes { size: node, along_rails: self.along_rails };
-        let (scatters, gathers) = match self.operation {
-            Operation::AllReduce => (true, true),
-            Operation::ReduceScatter => (true, false),
-            Operation::AllGather => (false, true),
+        let phases = match self.operation {
+            Operation::AllReduce => Phases::Both,
+            Operation::ReduceScatter => Phases::ReduceScatter,
+            Operation::AllGather => Phases::AllGather,
             Operation::Broadcast => return chain::broadcast(team, bytes, self.root, nodes, chunking),
             Operation::Reduce => return chain::reduce(team, bytes, self.root, nodes, chunking),
             Operation::Barrier => return halving::barrier(team),
@@ -233,46 +256,46 @@ impl Collective {
                     Operation::Scatter | Operation::AllToAll => chunking.protocol.on_wire(part(bytes, n, to)),
                     _ => chunking.protocol.on_wire(part(bytes, n, from)),
                 };
-                return exchange(team, &size, algorithm == Algorithm::Pairwise);
+                let order =
+                    if algorithm == Algorithm::Pairwise { ExchangeOrder::InTurn } else { ExchangeOrder::AtOnce };
+                return exchange(team, &size, order);
             }
         };
         match algorithm {
-            Algorithm::Ring => ring::add(team, bytes, nodes, chunking, scatters, gathers),
-            Algorithm::BidirectionalRing => ring::both_directions(team, bytes, nodes, chunking, scatters, gathers),
+            Algorithm::Ring => ring::add(team, bytes, nodes, chunking, phases),
+            Algorithm::BidirectionalRing => ring::both_directions(team, bytes, nodes, chunking, phases),
             Algorithm::Tree => tree::all_reduce(team, bytes, node, chunking),
-            Algorithm::HalvingDoubling => halving::add(team, bytes, chunking, scatters, gathers),
-            Algorithm::Hierarchical => self.in_nodes_and_rails(team, nodes, scatters, gathers),
-            Algorithm::Direct | Algorithm::Pairwise => {
-                exchange::reduce_and_gather(team, bytes, chunking, scatters, gathers)
-            }
+            Algorithm::HalvingDoubling => halving::add(team, bytes, chunking, phases),
+            Algorithm::Hierarchical => self.in_nodes_and_rails(team, nodes, phases),
+            Algorithm::Direct | Algorithm::Pairwise => exchange::reduce_and_gather(team, bytes, chunking, phases),
         }
     }
 
     /// Within the nodes, along the rails, within the nodes: the vector is scattered over the members of a node, each of
     /// which performs the operation on its part together with its counterparts in other nodes; then it is gathered
     /// within the nodes. If not all nodes are full, one ring does all of it.
-    fn in_nodes_and_rails(&self, team: &mut Team<'_>, nodes: Nodes, scatters: bool, gathers: bool) {
+    fn in_nodes_and_rails(&self, team: &mut Team<'_>, nodes: Nodes, phases: Phases) {
         let (n, node, chunking) = (team.size(), nodes.size, &self.chunking);
         if !n.is_multiple_of(node) || node == n || node == 1 {
-            return ring::add(team, self.bytes, nodes, chunking, scatters, gathers);
+            return ring::add(team, self.bytes, nodes, chunking, phases);
         }
-        let in_nodes = |team: &mut Team<'_>, scatters: bool, gathers: bool| {
+        let in_nodes = |team: &mut Team<'_>, phases: Phases| {
             for first in (0..n).step_by(node as usize) {
                 let places: Vec<u32> = (first..first + node).collect();
-                team.among(&places, |team| ring::add(team, self.bytes, nodes, chunking, scatters, gathers));
+                team.among(&places, |team| ring::add(team, self.bytes, nodes, chunking, phases));
             }
         };
-        if scatters {
-            in_nodes(team, true, false);
+        if phases.scatters() {
+            in_nodes(team, Phases::ReduceScatter);
         }
         let alone = Nodes { size: 1, along_rails: false };
         for rail in 0..node {
             let places: Vec<u32> = (rail..n).step_by(node as usize).collect();
             let bytes = part(self.bytes, node, rail);
-            team.among(&places, |team| ring::add(team, bytes, alone, chunking, scatters, gathers));
+            team.among(&places, |team| ring::add(team, bytes, alone, chunking, phases));
         }
-        if gathers {
-            in_nodes(team, false, true);
+        if phases.gathers() {
+            in_nodes(team, Phases::AllGather);
         }
     }
 }

@@ -5,29 +5,22 @@
 //! A channel processes its share of the data in loops of n chunks. In step s a rank sends the chunk of the rank s
 //! places behind, a slice at a time, as soon as that slice has arrived (and was added) in the step before.
 
-use super::Chunking;
 use super::nodes::Nodes;
 use super::team::Team;
+use super::{Chunking, Phases};
 use crate::program::Local;
 use crate::programs::{ahead, behind, part};
 
 /// One ring per channel.
-pub(super) fn add(team: &mut Team<'_>, bytes: u64, nodes: Nodes, chunking: &Chunking, scatters: bool, gathers: bool) {
+pub(super) fn add(team: &mut Team<'_>, bytes: u64, nodes: Nodes, chunking: &Chunking, phases: Phases) {
     let n = team.size();
     let rings: Vec<(Vec<u32>, u64)> =
         (0..chunking.channels).map(|c| (nodes.ring(n, c), chunking.share(bytes, c))).collect();
-    all(team, &rings, chunking, scatters, gathers);
+    all(team, &rings, chunking, phases);
 }
 
 /// Half of the data of each channel on its ring, the other half on the same ring in the opposite direction.
-pub(super) fn both_directions(
-    team: &mut Team<'_>,
-    bytes: u64,
-    nodes: Nodes,
-    chunking: &Chunking,
-    scatters: bool,
-    gathers: bool,
-) {
+pub(super) fn both_directions(team: &mut Team<'_>, bytes: u64, nodes: Nodes, chunking: &Chunking, phases: Phases) {
     let n = team.size();
     let rings: Vec<(Vec<u32>, u64)> = (0..chunking.channels)
         .flat_map(|c| {
@@ -36,16 +29,16 @@ pub(super) fn both_directions(
             [(there, part(share, 2, 0)), (back, part(share, 2, 1))]
         })
         .collect();
-    all(team, &rings, chunking, scatters, gathers);
+    all(team, &rings, chunking, phases);
 }
 
-fn all(team: &mut Team<'_>, rings: &[(Vec<u32>, u64)], chunking: &Chunking, scatters: bool, gathers: bool) {
+fn all(team: &mut Team<'_>, rings: &[(Vec<u32>, u64)], chunking: &Chunking, phases: Phases) {
     let n = team.size();
     let mut done: Vec<Vec<Local>> = vec![Vec::new(); n as usize];
     for (order, share) in rings {
         let tag = team.new_tag();
         for at in 0..n {
-            let direction = Direction { order, at, tag, scatters, gathers };
+            let direction = Direction { order, at, tag, phases };
             let last = channel(team, &direction, *share, chunking);
             done[order[at as usize] as usize].extend(last);
         }
@@ -62,8 +55,7 @@ struct Direction<'a> {
     /// Its position in it.
     at: u32,
     tag: u32,
-    scatters: bool,
-    gathers: bool,
+    phases: Phases,
 }
 
 /// All loops of a rank in a channel; returns the operations after which they are finished.
@@ -94,10 +86,10 @@ fn one_loop(
     let place = direction.order[direction.at as usize];
     let next = direction.order[ahead(direction.at, 1, n) as usize];
     let last = direction.order[behind(direction.at, 1, n) as usize];
-    let steps = if direction.scatters && direction.gathers { 2 * (n - 1) } else { n - 1 };
+    let steps = if direction.phases == Phases::Both { 2 * (n - 1) } else { n - 1 };
     // If a vector is only summed up, each rank must have its own part in the end; if it is only distributed, it has its
     // own part in the beginning.
-    let first = if direction.scatters && !direction.gathers { behind(direction.at, 1, n) } else { direction.at };
+    let first = if direction.phases == Phases::ReduceScatter { behind(direction.at, 1, n) } else { direction.at };
     let mut have: Vec<Vec<Local>> = vec![ready.to_vec(); chunking.slices as usize];
     let mut sent = Vec::new();
     for step in 0..steps {
@@ -107,7 +99,7 @@ fn one_loop(
             let had = std::mem::take(&mut have[k as usize]);
             sent.push(team.send(place, chunking.slice(out, k), next, direction.tag, &had));
             let received = team.receive(place, chunking.slice(come, k), last, direction.tag, ready);
-            let sums = direction.scatters && step < n - 1;
+            let sums = direction.phases.scatters() && step < n - 1;
             have[k as usize] =
                 vec![if sums { team.combine(place, part(come, chunking.slices, k), received) } else { received }];
         }
