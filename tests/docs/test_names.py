@@ -48,6 +48,15 @@ def test_no_two_types_share_a_name():
     assert shared(found) == {}
 
 
+BARE = {"Kind", "Place", "Order"}
+"""Names that `CONTRIBUTING.md` does not allow for types: kinds of what?"""
+
+
+def test_no_type_is_called_kind_place_or_order():
+    bare = [(path, found) for path, text in sources() for _, found in DECLARED.findall(text) if found in BARE]
+    assert bare == []
+
+
 def test_types_that_share_a_name_are_found():
     texts = [("a.rs", "pub struct Look {}\nstruct State;"), ("b.rs", "pub(super) enum Look {}\nstruct State;")]
     assert shared(declared([*texts, (f"{FORMAT}/c.rs", "pub struct Row {}"), ("d.rs", "pub type Row = u8;")])) == {
@@ -56,8 +65,6 @@ def test_types_that_share_a_name_are_found():
 
 
 SPEAK_OF_CODE = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/adr/*.md"))]
-NO_CODE = {"Kind", "Place"}
-"""Names that `CONTRIBUTING.md` does not allow for types."""
 QUOTED = re.compile(r"`([^`\n]+)`")
 COMMENT = re.compile(r"//[^\n]*|^ *#[^\n]*", re.MULTILINE)
 
@@ -72,7 +79,7 @@ def files():
 def missing(page_text, paths, code):
     """Files, folders, types and functions that a page names and that are not there."""
     words = set(re.findall(r"\w+", code))
-    for said in sorted(set(QUOTED.findall(page_text)) - NO_CODE):
+    for said in sorted(set(QUOTED.findall(page_text)) - BARE):
         if re.fullmatch(r"[\w/]*\w\.(?:rs|py|ts)|[\w/]+/", said):
             found = any(path.endswith("/" + said.rstrip("/")) for path in paths)
         elif parts := re.fullmatch(r"([A-Z]\w*[a-z]\w*)(?:::(\w+))?(?:[<(].*)?", said):

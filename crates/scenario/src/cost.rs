@@ -44,7 +44,7 @@ pub fn cost(checked: &Checked) -> Json {
             let elsewhere = at_output.saturating_mul(ports).saturating_add(whole_switch.unwrap_or(0));
             let of_kind = kind.total.saturating_add(elsewhere.saturating_mul(count));
             all_bytes = u64::saturating_add(all_bytes, of_kind);
-            let Kind { least, most, .. } = kind;
+            let SwitchesOfSize { least, most, .. } = kind;
             let mut kind = json!({ "ports": ports, "switches": count, "queues": queues, "buffer_bytes": most });
             if least < most {
                 kind["least_buffer_bytes"] = least.into();
@@ -74,7 +74,7 @@ pub fn cost(checked: &Checked) -> Json {
 
 /// Switches with the same number of ports, and the memory of their ports (bytes).
 #[derive(Default)]
-struct Kind {
+struct SwitchesOfSize {
     switches: u64,
     /// Of the port that has least, and of the one that has most: output queues may go by the rates of links.
     least: u64,
@@ -84,10 +84,11 @@ struct Kind {
 }
 
 /// The switches by their number of ports. A port has this much `at_input`, or an output queue.
-fn kinds_of_switches(plan: &Plan, at_input: u64) -> BTreeMap<u64, Kind> {
-    let mut kinds = BTreeMap::<u64, Kind>::new();
+fn kinds_of_switches(plan: &Plan, at_input: u64) -> BTreeMap<u64, SwitchesOfSize> {
+    let mut kinds = BTreeMap::<u64, SwitchesOfSize>::new();
     for ports in plan.graph.ports().switches {
-        let kind = kinds.entry(ports.len() as u64).or_insert(Kind { least: u64::MAX, ..Kind::default() });
+        let none = SwitchesOfSize { least: u64::MAX, ..SwitchesOfSize::default() };
+        let kind = kinds.entry(ports.len() as u64).or_insert(none);
         kind.switches += 1;
         for port in ports {
             let bytes = room_at_an_output(&plan.switch, port.out.rate, plan.lanes.into()).unwrap_or(at_input);
