@@ -70,7 +70,7 @@ pub(crate) struct Credit {
 /// Rare things.
 #[derive(Clone, Debug)]
 pub(crate) enum Letter {
-    /// A flow that comes and goes has finished; this is told to all other parts.
+    /// A finite flow has finished; this is told to all other parts.
     Finished {
         /// Its record.
         flow: FlowId,
@@ -307,7 +307,7 @@ impl Border {
         self.mail(frame.input, frame.at).frames.push(frame);
     }
 
-    /// A flow that comes and goes has finished at a host of this part.
+    /// A finite flow has finished at a host of this part.
     #[inline]
     pub(crate) fn finished(&mut self, flow: FlowId, at: Time, host: HostId) {
         if self.cut() {

@@ -318,7 +318,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 self.broken_in.fetch_min(window, Ordering::AcqRel);
             }
         }
-        // Flows that come and go are the same in all parts only if all parts are at the same instant.
+        // Finite flows are the same in all parts only if all parts are at the same instant.
         let same_instant = self.end_of_jobs.is_none() || !plan.comes_and_goes();
         if same_instant && (self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit) {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();

@@ -77,7 +77,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.place_reactions();
         for id in 0..self.ends.sources.len() as u32 {
             let source = &self.ends.sources[id as usize];
-            // Flows that come and go are made in every part, see `host/messages/dynamic_flows.rs`.
+            // Finite flows are made in every part, see `host/messages/finite_flow.rs`.
             if self.border.is_away(HostId(source.host()).port()) && source.mapping().account().is_none() {
                 continue;
             }

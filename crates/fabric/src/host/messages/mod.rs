@@ -1,6 +1,6 @@
 //! Messages before they become packets: sources make them, posting them costs time, and some are flows of their own.
 
-pub(crate) mod dynamic_flows;
+pub(crate) mod finite_flow;
 pub(crate) mod finite_flows;
 pub(crate) mod message;
 pub(crate) mod poll;

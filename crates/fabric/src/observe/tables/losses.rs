@@ -31,7 +31,7 @@ impl Still<'_> {
         let drops = |flow: FlowId| self.switches.output_queues.dropped(flow);
         let planned = self.planned_flows();
         let mut dropped: IndexVec<FlowId, u64> = self.ends.flows.ids().take(planned).map(drops).collect();
-        // A flow that comes and goes is counted with the flow of its source.
+        // A finite flow is counted with the flow of its source.
         for flow in self.ends.flows.ids().skip(planned) {
             dropped[self.reporting_flow(flow)] += drops(flow);
         }

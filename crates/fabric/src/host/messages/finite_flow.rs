@@ -1,4 +1,5 @@
-//! Finite flows: every message of a source is a flow of its own, which comes and goes.
+//! A finite flow begins, sends and finishes: every message of its source is a flow of its own. Such sources are those
+//! with `traffic.flows = "by-message"`, lists of messages, incasts, and messages of a program that drives the run.
 //!
 //! The flow that the plan has for such a source never sends. It is the account of the source, under whose id
 //! everything is reported, and the template of its flows. A flow begins when its message is made, with a fresh
