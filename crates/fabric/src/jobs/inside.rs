@@ -16,7 +16,7 @@ use congestree_wire::{FlowId, HostId};
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::jobs::ranks::{COPIED, FINISHES, Job, Leg, Ranks, UnderWay, about};
-use crate::partition::border::Letter;
+use crate::partition::mail::Letter;
 use crate::plan::{JobPlan, Plan, SendEnd};
 use crate::tune::variants::Variant;
 

@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::jobs::ranks::{COPIED, FINISHES, Leg, Ranks, UnderWay, about};
-use crate::partition::border::Letter;
+use crate::partition::mail::Letter;
 use crate::plan::SendEnd;
 use crate::tune::variants::Variant;
 

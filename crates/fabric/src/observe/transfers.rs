@@ -11,7 +11,7 @@ use congestree_wire::FlowId;
 
 use crate::fabric::Fabric;
 use crate::host::connection::EarlierGroup;
-use crate::partition::border::Letter;
+use crate::partition::mail::Letter;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {

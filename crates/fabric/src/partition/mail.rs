@@ -1,166 +1,228 @@
-//! Writing mail to other parts, and carrying out what mail from them says.
+//! What crosses a cut: mail from one part to another. It is written while a window is worked off, and read before it
+//! can matter.
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
+use congestree_schemes::isolate;
+use congestree_schemes::transport::Header;
 use congestree_units::Time;
-use congestree_wire::{Packet, PacketId, PortId};
-use prefetch_index::prefetch_index;
+use congestree_wire::{FlowId, HostId, Packet, PortId, QueueId};
 
-use crate::event::Event;
-use crate::fabric::Fabric;
+use crate::control::past_limits::MarkedWhen;
+use crate::control::telemetry::Written;
+use crate::jobs::ranks::UnderWay;
+use crate::link::checked::ends::Flying;
 use crate::link::frames::ControlFrame;
-use crate::partition::border::{Border, Credit, Letter, Mail};
-use crate::partition::cut::Cut;
-use crate::tune::variants::Variant;
+use crate::switch::queues::by_flow::table::PacketState;
+use crate::switch::routes::path_choice::Came;
 
-/// Credits between the one being taken in and the one whose lane is prefetched.
-const AHEAD: usize = 8;
+/// What one part has to tell another after a window: frequent things in vectors of their own, everything else as
+/// letters.
+#[derive(Debug, Default)]
+pub(crate) struct Mail {
+    /// Packets; the `ready` of each is when it can be routed at its input. On links that send again: when a frame with
+    /// the packet is accepted.
+    pub(super) packets: Vec<Packet>,
+    /// By packet: its transport header, if transports have headers.
+    pub(super) headers: Vec<Header>,
+    /// By packet: the telemetry that switches have written into it, if they do.
+    pub(super) written: Vec<Written>,
+    /// By packet: the queue that it comes from, if flows have queues of their own.
+    pub(super) packet_states: Vec<PacketState>,
+    /// By packet: its entry in the table of detours, if it may go round by another switch.
+    pub(super) bound: Vec<HostId>,
+    /// Frames on links that send again.
+    pub(super) frames: Vec<FrameAway>,
+    /// Room that is given back to outputs.
+    pub(super) credits: Vec<Credit>,
+    /// By credit: the queue whose space it was, if queues have space of their own.
+    pub(super) credit_queues: Vec<QueueId>,
+    /// Packets of flows to several hosts that have come in.
+    pub(super) came: Vec<Came>,
+    /// All else, in the order in which it happened.
+    pub(super) letters: Vec<Letter>,
+}
 
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// This fabric is one part of several from now on.
-    pub(crate) fn draw_border(&mut self, cut: &Cut, part: u16) {
-        self.border = Border::new(part, cut.parts, cut.of_port.clone());
-        for port in self.links.outs.ids() {
-            let peer = self.links.outs[port].peer;
-            self.links.ins[port].away = self.border.is_away(peer);
-        }
-        let has_ranks = self.ranks.as_mut().is_some_and(|ranks| ranks.keep_own(&self.border));
-        if !has_ranks {
-            self.border.over_at = Time::START;
+/// A frame in flight on a link that sends again. The packet in it is told only once, when it starts for the first time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameAway {
+    /// When the frame has come in completely.
+    pub at: Time,
+    /// The port at which it comes in.
+    pub input: PortId,
+    /// The frame.
+    pub flying: Flying,
+}
+
+/// Room is given back to an output of another part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Credit {
+    /// From when on the room may be used.
+    pub at: Time,
+    /// The output that may use it.
+    pub output: PortId,
+    /// How much (credit units).
+    pub units: u16,
+    /// Its lane.
+    pub lane: u8,
+}
+
+/// Rare things.
+#[derive(Clone, Debug)]
+pub(crate) enum Letter {
+    /// A finite flow has finished; this is told to all other parts.
+    Finished {
+        /// Its record.
+        flow: FlowId,
+        /// When.
+        at: Time,
+        /// Where.
+        host: HostId,
+    },
+    /// A transport begins with a message that probes need to know about.
+    Group {
+        /// The host that the message goes to.
+        host: HostId,
+        /// The flow that carries it.
+        flow: FlowId,
+        /// Its number in the flow.
+        number: u32,
+        /// One more than the number of its last packet.
+        end: u32,
+    },
+    /// A message of a job was sent.
+    Message {
+        /// The host that the message goes to.
+        host: HostId,
+        /// The flow that carries it.
+        flow: FlowId,
+        /// What is known of it.
+        message: UnderWay,
+    },
+    /// A message of a job was sent over links inside a node.
+    Inside {
+        /// When its receiver is told.
+        at: Time,
+        /// The host that the message goes to.
+        host: HostId,
+        /// What is known of it.
+        message: UnderWay,
+    },
+    /// The sender of a message inside a node will hear that the message has come in.
+    SendEnds {
+        /// When.
+        at: Time,
+        /// The sender's host.
+        host: HostId,
+        /// The sending rank.
+        rank: u32,
+        /// The operation that sent it.
+        send: u32,
+    },
+    /// A packet was marked: the source's part is asked for the rate limit that the flow had.
+    LimitAsked {
+        /// The host of its source.
+        host: HostId,
+        /// The flow whose rate limit applies.
+        pacer: FlowId,
+        /// When it was marked.
+        at: Time,
+        /// The place of the marking in the order of that instant.
+        when: MarkedWhen,
+        /// The output that marked it.
+        output: PortId,
+        /// How many packets that output has marked, including this one.
+        number: u64,
+    },
+    /// A control frame will be heard.
+    Notice {
+        /// When.
+        at: Time,
+        /// The port that hears it.
+        port: PortId,
+        /// What it says.
+        notice: ControlFrame,
+    },
+    /// A notice about a region.
+    Region {
+        /// When.
+        at: Time,
+        /// The port that hears it.
+        port: PortId,
+        /// The degree of congestion.
+        degree: u8,
+        /// The number of the output at its switch.
+        output: u16,
+        /// The output that the notice is about.
+        about: PortId,
+        /// Its harmful flows, as switches name them.
+        flows: Vec<u32>,
+    },
+    /// A packet is lost on its link: the end that counts cells is told.
+    Lost {
+        /// When it would have come in.
+        at: Time,
+        /// At which port.
+        port: PortId,
+        /// In which lane.
+        lane: u8,
+        /// Its cells.
+        cells: u16,
+    },
+    /// A notice about a line of an isolation scheme.
+    Line {
+        /// When.
+        at: Time,
+        /// The port that hears it.
+        port: PortId,
+        /// What it says.
+        says: isolate::Notice,
+    },
+}
+
+impl Mail {
+    /// The mail is empty.
+    pub(super) fn is_empty(&self) -> bool {
+        let lengths = [self.packets.len(), self.frames.len(), self.credits.len(), self.came.len(), self.letters.len()];
+        lengths.iter().all(|&length| length == 0)
+    }
+
+    /// The vectors of what belongs to packets have one entry for each packet, or none at all, so that a packet and its
+    /// data have the same index. The same holds for credits and their queues.
+    pub(super) fn is_aligned(&self) -> bool {
+        let beside = [self.headers.len(), self.written.len(), self.packet_states.len(), self.bound.len()];
+        let of_packets = beside.iter().all(|&column| column == 0 || column == self.packets.len());
+        of_packets && (self.credit_queues.is_empty() || self.credit_queues.len() == self.credits.len())
+    }
+}
+
+impl Letter {
+    /// When this letter by itself makes something happen.
+    pub(super) fn at(&self) -> Time {
+        match self {
+            Letter::Notice { at, .. }
+            | Letter::Region { at, .. }
+            | Letter::Line { at, .. }
+            | Letter::Inside { at, .. }
+            | Letter::SendEnds { at, .. }
+            | Letter::Lost { at, .. } => *at,
+            Letter::Finished { .. } | Letter::Message { .. } | Letter::Group { .. } | Letter::LimitAsked { .. } => {
+                Time::NEVER
+            }
         }
     }
 
-    /// A packet leaves a port over a link of the cut; its tail leaves at `until`, and it would be routable at the far
-    /// end at `at`. A packet that is lost on the way with its link never gets there: its room is given back here.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn leaves_part(&mut self, port: PortId, until: Time, at: Time, id: PacketId) {
-        let input = self.links.outs[port].peer;
-        if self.checks_frames() {
-            self.packets[id].heads_for(input);
-            self.launch_away(port, id, until);
-        } else if self.fails() && self.links.faults.will_lose(port, at) {
-            self.packets[id].heads_for(input);
-            self.tell_lost(id, at);
-            self.schedule(at, Event::Arrive { input, packet: id });
-        } else {
-            self.send_away(port, at, id);
-        }
-    }
-
-    /// Hands a packet over to the part at the far end of this port, where it will be routable at `at`.
-    pub(crate) fn send_away(&mut self, port: PortId, at: Time, id: PacketId) {
-        let input = self.links.outs[port].peer;
-        // These fields are set in the copy: writing them into the packet first, and then reading them back with their
-        // neighbours, would stall the processor.
-        let mut packet = Packet { ready: at, ..self.packets[id] };
-        packet.heads_for(input);
-        self.packets.remove(id);
-        let (has_headers, telemeters, tagged) = (self.has_headers(), self.telemeters(), self.queues_flows());
-        let mail = self.border.mail(input, at);
-        mail.packets.push(packet);
-        if has_headers {
-            mail.headers.push(*self.ends.headers.of(id));
-        }
-        if telemeters {
-            mail.written.push(self.control.inband.written(id));
-        }
-        if tagged {
-            mail.packet_states.push(*self.switches.flow_queues.packet_state_mut(id));
-        }
-        mail.bound.extend(self.switches.path_choice.detours.bound(id));
-    }
-
-    /// A port of another part will hear a control frame.
-    #[cold]
-    pub(crate) fn tell_away(&mut self, port: PortId, at: Time, notice: ControlFrame) {
-        self.border.write(match notice {
-            ControlFrame::Isolation { place, .. } => {
-                Letter::Line { at, port, says: self.control.isolation.take_out(place) }
-            }
-            ControlFrame::Region { degree, output, place } => {
-                let (about, flows) = self.control.regional.take_out(place);
-                Letter::Region { at, port, degree, output, about, flows }
-            }
-            notice => Letter::Notice { at, port, notice },
-        });
-    }
-
-    /// Takes in the mail of another part.
-    pub(crate) fn open(&mut self, mail: &mut Mail) {
-        if mail.is_empty() {
-            return;
-        }
-        debug_assert!(mail.is_aligned(), "what goes beside one packet would come in beside another");
-        let (mut headers, mut written) = (mail.headers.drain(..), mail.written.drain(..));
-        let (mut states, mut bound) = (mail.packet_states.drain(..), mail.bound.drain(..));
-        for packet in mail.packets.drain(..) {
-            let (at, input) = (packet.ready, packet.input);
-            self.packets.fetch_free(AHEAD);
-            let packet = self.packets.add(packet);
-            if self.retries() {
-                self.links.checked.expect(input, packet);
-            } else {
-                self.schedule(at, Event::Arrive { input, packet });
-            }
-            if let Some(header) = headers.next() {
-                self.ends.headers.put(packet, header);
-            }
-            if let Some(written) = written.next() {
-                self.control.inband.set_written(packet, &written);
-            }
-            if let Some(state) = states.next() {
-                *self.switches.flow_queues.packet_state_mut(packet) = state;
-            }
-            if let Some(bound) = bound.next() {
-                self.switches.path_choice.detours.note(packet, bound);
-            }
-        }
-        mail.frames.drain(..).for_each(|frame| self.expect_frame(frame));
-        let mut queues = mail.credit_queues.drain(..);
-        for (place, &Credit { at, output, units, lane }) in mail.credits.iter().enumerate() {
-            if let Some(later) = mail.credits.get(place + AHEAD) {
-                prefetch_index(&self.links.out_lanes, self.at(later.output, later.lane));
-            }
-            if let Some(queue) = queues.next() {
-                self.expect_queue_credit(output, lane, queue, at);
-            }
-            self.credit(output, lane, u32::from(units), at);
-        }
-        mail.credits.clear();
-        self.switches.path_choice.came.append(&mut mail.came);
-        mail.letters.drain(..).for_each(|letter| self.open_letter(letter));
-    }
-
-    /// Takes in a letter.
-    fn open_letter(&mut self, letter: Letter) {
-        match letter {
-            Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),
-            Letter::Message { flow, message, .. } => {
-                if let Some(ranks) = &mut self.ranks {
-                    ranks.hear(flow, message);
-                }
-            }
-            Letter::Inside { at, message, .. } => self.expect_inside(at, message),
-            Letter::SendEnds { at, rank, send, .. } => self.send_ends(at, rank, send),
-            Letter::Group { flow, number, end, .. } => {
-                self.ends.connections.receivers[flow].awaits.push_back((number, end));
-            }
-            Letter::LimitAsked { pacer, at, when, output, number, .. } => {
-                let limit = self.limit_at(pacer, at, when);
-                self.probe.limit_when_marked(output.0, number, limit);
-            }
-            Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
-            Letter::Lost { at, port, lane, cells } => self.note_lost(port, lane, cells, at),
-            Letter::Region { at, port, degree, output, about, flows } => {
-                let place = self.control.regional.say(about, flows);
-                self.set_out(port, at, ControlFrame::Region { degree, output, place });
-            }
-            Letter::Line { at, port, says } => {
-                let line = says.line();
-                let place = self.control.isolation.say(says);
-                self.set_out(port, at, ControlFrame::Isolation { line, place });
-            }
+    /// The port that it is about, in the receiving part; none if it goes to all parts.
+    pub(super) fn port(&self) -> Option<PortId> {
+        match self {
+            Letter::Finished { .. } => None,
+            Letter::Message { host, .. }
+            | Letter::Group { host, .. }
+            | Letter::LimitAsked { host, .. }
+            | Letter::Inside { host, .. }
+            | Letter::SendEnds { host, .. } => Some(host.port()),
+            Letter::Notice { port, .. }
+            | Letter::Region { port, .. }
+            | Letter::Line { port, .. }
+            | Letter::Lost { port, .. } => Some(*port),
         }
     }
 }

@@ -10,7 +10,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `cut.rs` | which node belongs to which part, how long a window may be, and what cannot be cut |
-//! | `border.rs`, `mail.rs` | what crosses the cut: mail between parts, written and read |
+//! | `mail.rs`, `border.rs`, `deliver_mail.rs` | what crosses the cut: mail between parts, kept for them, written and read |
 //! | `windows.rs`, `advance.rs` | the parts at work, and one of them by itself |
 //! | `pace.rs` | how long windows are, and how far apart parts may be |
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
@@ -22,6 +22,7 @@ mod advance;
 mod barrier;
 pub(crate) mod border;
 pub(crate) mod cut;
+mod deliver_mail;
 mod ending;
 pub(crate) mod gather;
 pub(crate) mod mail;

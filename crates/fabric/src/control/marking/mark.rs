@@ -19,7 +19,7 @@ use crate::control::past_limits::MarkedWhen;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::In;
-use crate::partition::border::Letter;
+use crate::partition::mail::Letter;
 use crate::plan::Switching;
 use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;

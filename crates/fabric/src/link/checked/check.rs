@@ -13,7 +13,7 @@ use crate::link::checked::sender::Kept;
 use crate::link::cyclic::Cyclic;
 use crate::link::frames::ControlFrame;
 use crate::link::port::Far;
-use crate::partition::border::FrameAway;
+use crate::partition::mail::FrameAway;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {

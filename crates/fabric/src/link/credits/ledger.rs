@@ -22,7 +22,7 @@ use congestree_wire::{HostId, IndexVec, PortId, QueueId};
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
 use crate::link::port::{Far, In, Out};
-use crate::partition::border::Credit;
+use crate::partition::mail::Credit;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {

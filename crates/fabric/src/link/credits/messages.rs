@@ -23,7 +23,7 @@ use crate::fabric::Fabric;
 use crate::link::credits::tellers::{CONSUMED, CellCounts, CreditTellers, FREED};
 use crate::link::cyclic::Cyclic;
 use crate::link::frames::{ControlFrame, Frame};
-use crate::partition::border::Letter;
+use crate::partition::mail::Letter;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
