@@ -137,10 +137,19 @@ def cycles(uses):
     return {frozenset(b for b in reached[a] if a in reached[b]) for a in uses if a in reached[a]}
 
 
+PAIRS = {
+    "scenario": [["resolve::jobs", "resolve::jobs::placing"]],
+    "schemes": [["host::transport::grants", "host::transport::uet::rccc"]],
+    "traffic": [["matching", "program"]],
+    "units": [["text::kind", "text::misread"]],
+}
+"""Pairs of modules that use each other, by crate. The fabric has none."""
+
+
 @pytest.mark.parametrize("crate", CRATES)
-def test_no_more_than_two_modules_use_each_other_in_a_cycle(crate):
-    found = [sorted("::".join(module) for module in cycle) for cycle in cycles(modules(crate)) if len(cycle) > 2]
-    assert found == []
+def test_no_modules_but_listed_pairs_use_each_other_in_a_cycle(crate):
+    found = sorted(sorted("::".join(module) for module in cycle) for cycle in cycles(modules(crate)))
+    assert found == PAIRS.get(crate, [])
 
 
 def modules_of_python(folder):

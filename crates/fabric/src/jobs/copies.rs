@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::host::flow::NONE;
-use crate::jobs::ranks::UnderWay;
+use crate::jobs::under_way::UnderWay;
 use crate::plan::JobPlan;
 
 /// The messages of a job that do not use the network.

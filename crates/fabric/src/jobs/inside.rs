@@ -15,7 +15,8 @@ use congestree_wire::{FlowId, HostId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::jobs::ranks::{COPIED, FINISHES, Job, Leg, Ranks, UnderWay, about};
+use crate::jobs::ranks::{COPIED, FINISHES, Job, Ranks, about};
+use crate::jobs::under_way::{Leg, UnderWay};
 use crate::partition::mail::Letter;
 use crate::plan::{JobPlan, Plan, SendEnd};
 use crate::tune::variants::Variant;

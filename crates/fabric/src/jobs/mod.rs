@@ -29,3 +29,4 @@ pub(crate) mod ranks;
 mod steps;
 mod tables;
 mod turns;
+pub(crate) mod under_way;

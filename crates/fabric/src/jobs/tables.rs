@@ -4,7 +4,8 @@ use congestree_probes::{Column, Table};
 use congestree_traffic::rehearsal::described;
 use congestree_units::Time;
 
-use crate::jobs::ranks::{Job, Leg, Rank, Ranks};
+use crate::jobs::ranks::{Job, Rank, Ranks};
+use crate::jobs::under_way::Leg;
 use crate::observe::still::Still;
 use crate::plan::Plan;
 

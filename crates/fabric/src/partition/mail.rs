@@ -8,7 +8,7 @@ use congestree_wire::{FlowId, HostId, Packet, PortId, QueueId};
 
 use crate::control::past_limits::MarkedWhen;
 use crate::control::telemetry::Written;
-use crate::jobs::ranks::UnderWay;
+use crate::jobs::under_way::UnderWay;
 use crate::link::checked::ends::Flying;
 use crate::link::frames::ControlFrame;
 use crate::switch::queues::by_flow::table::PacketState;
