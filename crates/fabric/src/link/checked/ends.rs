@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use congestree_units::{Span, Time};
 use congestree_wire::{IndexVec, PacketId, PortId};
 
+#[cfg(test)]
+use crate::link::checked::errors::Lost;
 use crate::link::checked::errors::{Errors, Fate};
 use crate::link::checked::receiver::Receiver;
 use crate::link::checked::retry::Retry;
@@ -118,8 +120,8 @@ impl CheckedLinks {
 
     /// For tests: from now on all frames or control words are lost, or none is.
     #[cfg(test)]
-    pub(crate) fn lose_all(&mut self, packets: bool, words: bool) {
-        self.errors.as_mut().expect("links check").lose_all(packets, words);
+    pub(crate) fn lose_from_now(&mut self, lost: Lost) {
+        self.errors.as_mut().expect("links check").lose_from_now(lost);
     }
 
     /// Everything on the link out of a port is lost. Returns the number of frames.

@@ -49,10 +49,20 @@ impl Errors {
 
     /// For tests: from now on all frames or control words are lost, or none is.
     #[cfg(test)]
-    pub(super) fn lose_all(&mut self, frames: bool, words: bool) {
-        self.plan.rate = ErrorRate::Packets(f64::from(u8::from(frames)));
-        self.plan.words = f64::from(u8::from(words));
+    pub(super) fn lose_from_now(&mut self, lost: Lost) {
+        let share = |of| if lost == of { 1.0 } else { 0.0 };
+        self.plan.rate = ErrorRate::Packets(share(Lost::Frames));
+        self.plan.words = share(Lost::Words);
     }
+}
+
+/// What every link loses, in a test.
+#[cfg(test)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lost {
+    Nothing,
+    Frames,
+    Words,
 }
 
 impl ErrorRate {

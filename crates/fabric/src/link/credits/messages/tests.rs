@@ -7,6 +7,7 @@
 //! other time below is due to waiting.
 
 use super::*;
+use crate::link::checked::errors::Lost;
 use crate::plan::{self, CreditUnit, ErrorPlan, ErrorRate, Plan, Switching};
 use crate::small::{Stepped, star, started, starts_at, until};
 use congestree_units::{Bytes, Span};
@@ -114,11 +115,11 @@ fn lanes_with_news_are_told_in_turn() {
 #[test]
 fn a_lost_message_costs_time_alone() {
     let mut fabric = losing(25, 3_000, 1 << 19);
-    fabric.links.checked.lose_all(false, true);
+    fabric.links.checked.lose_from_now(Lost::Words);
     starts_at(&mut fabric, PortId(0), &[0, 1_000]);
     until(&mut fabric, 2_200_000);
     assert_eq!(counts(&fabric), [10, 10, 0].map(Cyclic::of));
-    fabric.links.checked.lose_all(false, false);
+    fabric.links.checked.lose_from_now(Lost::Nothing);
     until(&mut fabric, 5_127_999);
     assert_eq!(fabric.links.outs[PortId(0)].packets, 2);
     for (ns, packets) in [(5_128, 3), (6_128, 4), (8_127, 4), (8_128, 5), (11_127, 5), (11_128, 6), (12_128, 7)] {
@@ -132,10 +133,10 @@ fn a_lost_message_costs_time_alone() {
 #[test]
 fn what_may_not_have_been_heard_is_told_again() {
     let mut fabric = losing(10, 0, 6_000);
-    fabric.links.checked.lose_all(false, true);
+    fabric.links.checked.lose_from_now(Lost::Words);
     until(&mut fabric, 2_200_000);
     assert_eq!((counts(&fabric), fabric.links.outs[PortId(0)].packets), ([10, 10, 0].map(Cyclic::of), 1));
-    fabric.links.checked.lose_all(false, false);
+    fabric.links.checked.lose_from_now(Lost::Nothing);
     until(&mut fabric, 8_127_999);
     assert_eq!(fabric.links.outs[PortId(0)].packets, 1);
     until(&mut fabric, 8_128_000);
@@ -155,9 +156,9 @@ fn what_may_not_have_been_heard_is_told_again() {
 #[test]
 fn cells_of_a_lost_packet_are_away_until_the_sender_tells_what_it_has_consumed() {
     let mut fabric = losing(25, 0, 1 << 19);
-    fabric.links.checked.lose_all(true, false);
+    fabric.links.checked.lose_from_now(Lost::Frames);
     until(&mut fabric, 0);
-    fabric.links.checked.lose_all(false, false);
+    fabric.links.checked.lose_from_now(Lost::Nothing);
     let alone = (0..=8).map(|k| 1_000 + 2_128 * k);
     let starts: Vec<u64> = [0].into_iter().chain(alone).chain([20_092, 21_092, 22_220, 23_220]).collect();
     starts_at(&mut fabric, PortId(0), &starts);
