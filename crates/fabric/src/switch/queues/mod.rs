@@ -2,7 +2,6 @@
 
 pub(crate) mod admit;
 pub(crate) mod by_flow;
-pub(crate) mod input_queues;
 pub(crate) mod inputs;
 pub(crate) mod list;
 pub(crate) mod output;
@@ -10,4 +9,5 @@ pub(crate) mod output_buffer;
 pub(crate) mod output_buffers;
 mod queue_map;
 pub(crate) mod requests;
+pub(crate) mod serve_inputs;
 mod waiting;
