@@ -5,7 +5,7 @@
 //! time; a completion is scheduled only if something is queued behind it. The plain, eager model is the readable twin
 //! (`reference/`), and tests check that both give the same results.
 
-mod beside;
+mod by_packet;
 mod control;
 mod event;
 mod fabric;

@@ -9,7 +9,7 @@ use congestree_schemes::telemetry::{Digest, HopRecord, Seen, Telemetry, Utilisat
 use congestree_units::Bytes;
 use congestree_wire::{FlowId, IndexVec, PacketId, PortId};
 
-use crate::beside::{Beside, swap_entries};
+use crate::by_packet::{ByPacket, swap_entries};
 use crate::plan::Plan;
 
 /// What packets carry, and what outputs know about themselves. Empty if nothing is written.
@@ -199,7 +199,7 @@ impl Inband {
     }
 }
 
-impl Beside for Inband {
+impl ByPacket for Inband {
     fn swap(&mut self, a: PacketId, b: PacketId) {
         if let Some(digests) = &mut self.digests {
             return swap_entries(&mut digests.codes, a, b, 0);

@@ -18,7 +18,7 @@ use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec, PacketId, PortId, SwitchId};
 
-use crate::beside::Beside;
+use crate::by_packet::ByPacket;
 use crate::link::wiring::Wiring;
 use crate::plan::{FailurePlan, Plan, TablesPlan};
 use crate::switch::routes::forwarding::Forwarding;
@@ -265,7 +265,7 @@ impl Faults {
     }
 }
 
-impl Beside for Faults {
+impl ByPacket for Faults {
     fn swap(&mut self, a: PacketId, b: PacketId) {
         let lost = [a, b].map(|id| self.has_lost(id));
         for (id, _) in [b, a].into_iter().zip(lost).filter(|&(_, lost)| lost) {

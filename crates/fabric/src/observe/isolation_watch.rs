@@ -3,7 +3,7 @@
 use congestree_units::{Span, Time};
 use congestree_wire::{PacketId, PortId};
 
-use crate::beside::{Beside, swap_entries};
+use crate::by_packet::{ByPacket, swap_entries};
 
 /// The demand for an output at present, and since demand for it last began without a break. It comes from packets that
 /// wait for the output, except those that are isolated in a stopped queue, which request nothing until they may go
@@ -60,7 +60,7 @@ pub(crate) struct IsolationTables {
     pub(super) stood: Vec<Vec<(u16, Span)>>,
 }
 
-impl Beside for IsolationTables {
+impl ByPacket for IsolationTables {
     fn swap(&mut self, a: PacketId, b: PacketId) {
         swap_entries(&mut self.stood, a, b, Vec::new());
     }

@@ -5,7 +5,7 @@ use congestree_units::{Rate, Time};
 use congestree_wire::{HostId, IndexVec, PacketId};
 use prefetch_index::prefetch_index;
 
-use crate::beside::{Beside, swap_entries};
+use crate::by_packet::{ByPacket, swap_entries};
 use crate::plan::Plan;
 
 /// The headers of all packets, and the credit that hosts grant. Empty where transports have no headers.
@@ -77,7 +77,7 @@ impl Headers {
     }
 }
 
-impl Beside for Headers {
+impl ByPacket for Headers {
     fn swap(&mut self, a: PacketId, b: PacketId) {
         swap_entries(&mut self.all, a, b, Header::default());
         swap_entries(&mut self.entropies, a, b, 0);

@@ -5,7 +5,7 @@ use congestree_probes::Probe;
 use congestree_schemes::transport::Role;
 use congestree_wire::{FlowId, Packet, PacketId, PacketKind, PortId};
 
-use crate::beside::Beside;
+use crate::by_packet::ByPacket;
 use crate::fabric::Fabric;
 use crate::link::port::Far;
 use crate::plan::TrimPlan;
@@ -114,12 +114,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ..packet
         };
         (self.packets[a], self.packets[b]) = (at(other, one), at(one, other));
-        self.all_beside().into_iter().for_each(|tables| tables.swap(a, b));
+        self.all_by_packet().into_iter().for_each(|tables| tables.swap(a, b));
     }
 
     /// Everything that is kept beside packets: a table by packet that is missing here stays behind when packets change
     /// places.
-    fn all_beside(&mut self) -> [&mut dyn Beside; 6] {
+    fn all_by_packet(&mut self) -> [&mut dyn ByPacket; 6] {
         [
             &mut self.ends.headers,
             &mut self.control.inband,

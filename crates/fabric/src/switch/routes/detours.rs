@@ -4,7 +4,7 @@ use congestree_schemes::route::PathLoad;
 use congestree_topology::Node;
 use congestree_wire::{HostId, IndexVec, PacketId, PortId, SwitchId};
 
-use crate::beside::{Beside, swap_entries};
+use crate::by_packet::{ByPacket, swap_entries};
 use crate::plan::Plan;
 
 /// The state of detours.
@@ -88,7 +88,7 @@ impl Detours {
     }
 }
 
-impl Beside for Detours {
+impl ByPacket for Detours {
     fn swap(&mut self, a: PacketId, b: PacketId) {
         swap_entries(&mut self.bound, a, b, NONE);
     }

@@ -4,7 +4,7 @@ use congestree_kernel::Rng;
 use congestree_schemes::isolate::flow_queues::Assignments;
 use congestree_wire::{IndexVec, PacketId, PortId, QueueId};
 
-use crate::beside::{Beside, swap_entries};
+use crate::by_packet::{ByPacket, swap_entries};
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
 use crate::switch::queues::list::Lists;
@@ -88,7 +88,7 @@ impl FlowQueues {
     }
 }
 
-impl Beside for FlowQueues {
+impl ByPacket for FlowQueues {
     fn swap(&mut self, a: PacketId, b: PacketId) {
         swap_entries(&mut self.packet_states, a, b, PacketState::default());
     }

@@ -4,7 +4,7 @@
 use congestree_wire::PacketId;
 
 /// State that is kept beside packets. All of it is on the list of `Fabric::exchange`.
-pub(crate) trait Beside {
+pub(crate) trait ByPacket {
     /// Two packets have changed places: what is kept beside each goes with it.
     fn swap(&mut self, a: PacketId, b: PacketId);
 }
