@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use congestree_units::{Span, Time};
 
 use crate::partition::cut::Cut;
-use crate::partition::pace::{RING, place};
+use crate::partition::window_length::{RING, place};
 
 /// How far the parts have come, by window (its place in the ring).
 pub(super) struct EndOfJobs {

@@ -12,7 +12,7 @@
 //! | `cut.rs` | which node belongs to which part, how long a window may be, and what cannot be cut |
 //! | `mail.rs`, `border.rs`, `deliver_mail.rs` | what crosses the cut: mail between parts, kept for them, written and read |
 //! | `windows.rs`, `advance.rs` | the parts at work, and one of them by itself |
-//! | `pace.rs` | how long windows are, and how far apart parts may be |
+//! | `window_length.rs` | how long windows are, and how far apart parts may be |
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
 //! | `barrier.rs` | where threads wait for each other |
 //! | `gather.rs` | one fabric made of the parts, to look at |
@@ -26,6 +26,6 @@ mod deliver_mail;
 mod ending;
 pub(crate) mod gather;
 pub(crate) mod mail;
-mod pace;
 mod samples;
+mod window_length;
 pub(crate) mod windows;

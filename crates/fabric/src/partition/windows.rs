@@ -1,9 +1,9 @@
 //! The parts of a network at work: every part advances to the end of a window, then all parts exchange what crossed the
 //! cut.
 //!
-//! `pace.rs` says how long a window is, and how far a fast part may be ahead of a slow one. Consecutive windows use
-//! different mailboxes, so that a fast part may write those of the next window while a slow part still reads those of
-//! the last.
+//! `window_length.rs` says how long a window is, and how far a fast part may be ahead of a slow one. Consecutive windows
+//! use different mailboxes, so that a fast part may write those of the next window while a slow part still reads those
+//! of the last.
 //!
 //! If the run ends with its jobs (`ending.rs`), a part whose ranks have all finished waits until it is known that the
 //! others go on so far. Parts are then at different instants, but no part hears of anything too late.
@@ -24,8 +24,8 @@ use crate::partition::cut::Cut;
 use crate::partition::ending::{EndOfJobs, RunEnd};
 use crate::partition::gather::{gather, join};
 use crate::partition::mail::Mail;
-use crate::partition::pace::{BEHIND, RING, WindowPace, place};
 use crate::partition::samples::PartSamples;
+use crate::partition::window_length::{BEHIND, RING, WindowPace, place};
 use crate::plan::Plan;
 use crate::progress::{Observer, RunProgress};
 use crate::switch::routes::forwarding::Forwarding;
