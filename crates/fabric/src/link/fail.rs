@@ -109,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn put_in(&mut self, place: usize) {
         let Some(new) = self.links.faults.tables[place].take() else { return };
         self.switches.routes = new.forwarding;
-        self.switches.path_choice.detours.parts = new.parts;
+        self.switches.path_choice.detours.components = new.components;
         if let Some(equal_cost) = new.equal_cost {
             self.switches.path_choice.renew(equal_cost);
         }

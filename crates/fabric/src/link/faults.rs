@@ -64,8 +64,8 @@ pub(super) struct Down {
 pub(super) struct Tables {
     pub(super) forwarding: Forwarding,
     pub(super) equal_cost: Option<EqualCost>,
-    /// By switch: the part of the network that it is in; empty if it is whole.
-    pub(super) parts: IndexVec<SwitchId, u32>,
+    /// By switch: the connected component that it is in; empty if the network is whole.
+    pub(super) components: IndexVec<SwitchId, u32>,
 }
 
 /// All failures of a network.
@@ -143,7 +143,7 @@ impl Faults {
         let tables = |new: &TablesPlan| Tables {
             forwarding: Forwarding::new(&new.routes, switches, hosts),
             equal_cost: new.equal_cost.clone(),
-            parts: new.parts.clone().into(),
+            components: new.components.clone().into(),
         };
         Self {
             acts,

@@ -41,8 +41,8 @@ pub struct TablesPlan {
     pub routes: Routes,
     /// All shortest paths, if switches choose.
     pub equal_cost: Option<EqualCost>,
-    /// By switch: the part of the network that it is in. Empty: it can reach all others.
-    pub parts: Vec<u32>,
+    /// By switch: the connected component of the network that it is in. Empty: it can reach all others.
+    pub components: Vec<u32>,
 }
 
 impl FaultsPlan {

@@ -26,7 +26,7 @@ pub use formula::Formula;
 pub use lane_map::{LaneKey, LaneMap, Through};
 pub use port_lists::PortLists;
 pub use routes::Routes;
-pub use shortest_path::{parts, shortest_path, shortest_path_by, unreachable};
+pub use shortest_path::{components, shortest_path, shortest_path_by, unreachable};
 pub use table::{Hop, RoutingTable};
 
 use std::fmt;

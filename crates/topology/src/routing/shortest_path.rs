@@ -249,17 +249,17 @@ pub fn unreachable(ports: &Ports) -> Vec<u32> {
     (0..ports.hosts.len() as u32).filter(|host| largest.binary_search(host).is_err()).collect()
 }
 
-/// By switch: the connected part of the network that it is in, numbered by its first switch.
-pub fn parts(ports: &Ports) -> Vec<u32> {
-    let mut part = vec![u32::MAX; ports.switches.len()];
-    for first in 0..part.len() {
-        if part[first] == u32::MAX {
+/// By switch: the connected component of the network that it is in, numbered by its first switch.
+pub fn components(ports: &Ports) -> Vec<u32> {
+    let mut component = vec![u32::MAX; ports.switches.len()];
+    for first in 0..component.len() {
+        if component[first] == u32::MAX {
             let distance = distances(ports, first as u32);
-            let found = part.iter_mut().zip(distance).filter(|(_, distance)| *distance != FAR);
-            found.for_each(|(part, _)| *part = first as u32);
+            let found = component.iter_mut().zip(distance).filter(|(_, distance)| *distance != FAR);
+            found.for_each(|(component, _)| *component = first as u32);
         }
     }
-    part
+    component
 }
 
 /// The distance of a node that cannot be reached.

@@ -16,8 +16,8 @@ pub(crate) struct Detours {
     pub(super) groups: IndexVec<SwitchId, u32>,
     /// Routers know what waits at all switches of a path.
     pub(super) knows_all: bool,
-    /// By switch: the part of the network that it is in by the present tables; empty if it is whole.
-    pub parts: IndexVec<SwitchId, u32>,
+    /// By switch: the connected component that it is in by the present tables; empty if the network is whole.
+    pub components: IndexVec<SwitchId, u32>,
     /// By host: its switch.
     pub(super) homes: IndexVec<HostId, SwitchId>,
     /// By switch: the first of its ports.
@@ -70,7 +70,7 @@ impl Detours {
 
     /// The tables have paths from a switch to another.
     pub(super) fn connects(&self, from: SwitchId, to: SwitchId) -> bool {
-        self.parts.is_empty() || self.parts[from] == self.parts[to]
+        self.components.is_empty() || self.components[from] == self.components[to]
     }
 
     /// The real destination of a packet, to be noted elsewhere; absent if there are no detours.

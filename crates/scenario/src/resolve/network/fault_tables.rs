@@ -1,7 +1,7 @@
 //! What links that are down change: the hosts that they cut off, and the tables for those that remain.
 
 use congestree_fabric::plan::{FailurePlan, TablesPlan};
-use congestree_topology::routing::{parts, shortest_path_by, unreachable};
+use congestree_topology::routing::{components, shortest_path_by, unreachable};
 use congestree_topology::{EqualCost, Ports, Routes, loops};
 use congestree_units::Time;
 use congestree_wire::HostId;
@@ -86,7 +86,7 @@ pub(super) fn tables(
 fn without(network: &Network, ports: &Ports, gone: &[u32], at: Time) -> TablesPlan {
     if gone.is_empty() {
         let (routes, equal_cost) = (network.routes.clone(), network.equal_cost.clone());
-        return TablesPlan { at, routes, equal_cost, parts: Vec::new() };
+        return TablesPlan { at, routes, equal_cost, components: Vec::new() };
     }
     let left = ports.without(|link| gone.binary_search(&link).is_ok());
     let mut routes = shortest_path_by(&left);
@@ -100,7 +100,7 @@ fn without(network: &Network, ports: &Ports, gone: &[u32], at: Time) -> TablesPl
         }
     }
     let equal_cost = network.equal_cost.as_ref().map(|_| EqualCost::of_ports(&left));
-    TablesPlan { at, routes, equal_cost, parts: parts(&left) }
+    TablesPlan { at, routes, equal_cost, components: components(&left) }
 }
 
 /// Reports a cycle in which packets could wait for each other with the new tables.
