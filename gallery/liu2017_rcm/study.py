@@ -76,23 +76,23 @@ class View:
     def first_found(self, ports):
         """us until one of the outputs first finds itself congested."""
         table = self.run.regions
-        found = table.filter(table["port"].is_in(ports) & (table["local_degree"] > 0))
+        found = table.filter(table["output"].is_in(ports) & (table["local_degree"] > 0))
         return float(found["time_ps"].min()) / 1e6 if len(found) else None
 
     def parts(self):
         """The parts that each output plays, other than none, by name of the output."""
         table = self.run.regions
         found = {}
-        for port, part in zip(table["port"], table["role"], strict=True):
+        for port, part in zip(table["output"], table["role"], strict=True):
             if part != "none":
                 found.setdefault(port, set()).add(part)
         return {port: sorted(parts) for port, parts in sorted(found.items())}
 
     def counts(self, what, **where):
-        """A count of the table of flows in regions by name of the flow, at one port or at all."""
+        """A count of the table of flows in regions by name of the flow, at one output or at all."""
         table = self.run.region_flows
-        if "port" in where:
-            table = table.filter(table["port"] == where["port"])
+        if "output" in where:
+            table = table.filter(table["output"] == where["output"])
         names = dict(zip(self.run.flows["flow"], self.run.flows["class"], strict=True))
         totals = {}
         for flow, count in zip(table["flow"], table[what], strict=True):

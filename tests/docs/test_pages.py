@@ -73,6 +73,36 @@ def test_every_column_and_row_that_the_engine_writes_stands_on_the_page_of_table
     assert not {name: path for name, path in names.items() if f"`{name}`" not in page}
 
 
+KINDS = {"string": "text", "bool": "yes or no"}
+"""Of types of columns; all others are numbers."""
+OF_TWO_KINDS = {
+    "event": "number of an event; in `pauses` and `transport`: what happened",
+    "from": "host of a message, node of a link, or beginning of a time",
+    "to": "host of a message, node of a link, or end of a time",
+    "marked": "how many packets; in `deliveries`: whether this one",
+    "stopped": "whether a flow; in `injection_audit`: how many packets",
+}
+"""Columns that are of different kinds in different tables, and why."""
+
+
+def columns_of_tables():
+    """The columns on the page of tables: (name, type, unit)."""
+    page = (ROOT / "docs/reference/tables.md").read_text(encoding="utf-8")
+    for table in re.findall(r"^\| column \| type \| unit .*\n\|.*\n((?:\|.*\n)+)", page, re.M):
+        for row in table.splitlines():
+            name, kind, unit = (cell.strip(" `") for cell in row.split("|")[1:4])
+            yield name, kind, unit
+
+
+def test_a_column_is_text_or_a_number_whatever_the_table():
+    """`port` is the id of a port everywhere, `output` the name of a link with its id in `output_port`."""
+    kinds = {}
+    for name, kind, _ in columns_of_tables():
+        kinds.setdefault(name, set()).add(KINDS.get(kind, "number"))
+    assert len(kinds) > 150 and kinds["port"] == {"number"}
+    assert {name for name, found in kinds.items() if len(found) > 1} == set(OF_TWO_KINDS)
+
+
 def test_examples_of_the_command_line_are_whole():
     page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
     for block in re.findall(r"```sh\n(.*?)```", page, re.S):

@@ -82,7 +82,7 @@ def test_a_host_holds_what_a_stopped_line_would_take(preset):
             measure={"probes": ["input-queues"], "sampling_interval": "1 us"},
         )
     )
-    waits, inputs = (column(result, "input_queue_series", name) for name in ("bytes", "input"))
+    waits, inputs = (column(result, "input_queue_series", name) for name in ("bytes", "input_port"))
     first = waits[(inputs == 1) | (inputs == 2)]  # behind H2 and H3
     packet = waits[waits > 0].min()
     assert 6 * packet < first.max() <= (6 + 3) * packet

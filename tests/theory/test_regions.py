@@ -67,8 +67,8 @@ def test_a_root_that_holds_its_flows_too_lets_its_own_link_idle():
         rates({"schedule": {"rcm": {"root_control": root}}}, ["regions"], **how) for root in (False, True)
     )
     windows = rooted["result"].arrow("region_windows").to_pydict()
-    assert set(windows["port"]) == {"A->B", "B->B_C"}
-    assert set(regional["result"].arrow("region_windows")["port"].to_pylist()) == {"A->B"}
+    assert set(windows["output"]) == {"A->B", "B->B_C"}
+    assert set(regional["result"].arrow("region_windows")["output"].to_pylist()) == {"A->B"}
     assert all(now >= before / 2 for now, before in zip(windows["harmful"], windows["previous"], strict=True))
     assert 0.7 < rooted["contenders"] < 0.95 < regional["contenders"]
     assert rooted["victim"] > 0.9
@@ -79,13 +79,13 @@ def test_tables_of_regions_tell_parts_windows_and_who_is_held():
     than a half at once."""
     result = rates({"schedule": "rcm"}, probes=["regions"])["result"]
     states, windows, flows = (result.arrow(name).to_pydict() for name in ("regions", "region_windows", "region_flows"))
-    told = {port for port, part in zip(states["port"], states["role"], strict=True) if part in ("edge", "inside")}
-    assert "root" in states["role"] and told == {"A->B"} == set(windows["port"])
+    told = {port for port, part in zip(states["output"], states["role"], strict=True) if part in ("edge", "inside")}
+    assert "root" in states["role"] and told == {"A->B"} == set(windows["output"])
     assert all(now >= before / 2 for now, before in zip(windows["harmful"], windows["previous"], strict=True))
     assert any(now < before for now, before in zip(windows["harmful"], windows["previous"], strict=True))
     classes = dict(zip(column(result, "flows", "flow"), result.arrow("flows")["class"].to_pylist(), strict=True))
     paced, held = {"contenders": 0, "victim": 0}, {"contenders": 0, "victim": 0}
-    for port, flow, passed, harmful in zip(*(flows[c] for c in ("port", "flow", "paced", "harmful")), strict=True):
+    for port, flow, passed, harmful in zip(*(flows[c] for c in ("output", "flow", "paced", "harmful")), strict=True):
         if port == "A->B":
             paced[classes[flow]] += passed
             held[classes[flow]] += harmful
@@ -160,7 +160,7 @@ def test_a_silence_before_a_burst_is_no_part_of_the_first_window(least_window):
     burst = [{"from": ["s1", "s2", "s3"], "to": "d0", "start": "100 us"}]
     result = run(scenario({"graph": graph}, burst, "150 us", **how))
     for port in ("a->b", "b->d0"):
-        first = next(row for row in result.arrow("region_windows").to_pylist() if row["port"] == port)
+        first = next(row for row in result.arrow("region_windows").to_pylist() if row["output"] == port)
         assert first["time_limit"] < least_window * 1e-6
         assert 100e9 <= 8 * first["bytes"] / first["time_limit"] <= 200e9
 
@@ -214,6 +214,6 @@ def test_how_ports_are_numbered_does_not_alter_when_windows_end(measured):
     assert len(windows[0]) > 50
     assert one[0] == other[0]
     for rows in windows:
-        rows[:] = [{name: row[name] for name in ("time_ps", "port", "number", "harmful")} for row in rows]
-        rows.sort(key=lambda row: (row["time_ps"], row["port"]))
+        rows[:] = [{name: row[name] for name in ("time_ps", "output", "number", "harmful")} for row in rows]
+        rows.sort(key=lambda row: (row["time_ps"], row["output"]))
     assert windows[0] == windows[1]

@@ -46,7 +46,7 @@ def check(scenario: dict, parts: int) -> int:
     for tables in (engine_rows(scenario), engine_rows(scenario, parts=parts)):
         if "credit_series" in tables:
             assert {key(row, "port", "lane"): row["credit"] for row in tables["credit_series"]} == credits
-        said = {key(row, "input", "output", "lane"): row["bytes"] for row in tables["input_queue_series"]}
+        said = {key(row, "input_port", "output_port", "lane"): row["bytes"] for row in tables["input_queue_series"]}
         assert said == waiting
     return len(credits) + len(waiting)
 

@@ -50,7 +50,7 @@ def _stuck(scenario, names, tables):
         return set()
     last = max(looks["time"])
     waiting = {}
-    for at, (time, into, out) in enumerate(zip(looks["time"], looks["input"], looks["output"], strict=True)):
+    for at, (time, into, out) in enumerate(zip(looks["time"], looks["input_port"], looks["output_port"], strict=True)):
         if time == last:
             key = (int(into), int(looks["lane"][at]))
             waiting.setdefault(key, {})[int(out)] = int(looks["bytes"][at])

@@ -30,7 +30,7 @@ def hogging(study):
     run = study.views("hogging")[0].run
     start = HOT_MS[0] * 1e-3
     largest = run.trees.filter(pl.col("time") > start).sort("bytes")
-    ours = run.input_queue_series.filter(pl.col("output") == largest["root"][-1])
+    ours = run.input_queue_series.filter(pl.col("output_port") == largest["root"][-1])
     most = {}
     for us in (0, 50, 100, 200):
         by_then = ours.filter((pl.col("time") > start - 1e-5) & (pl.col("time") <= start + 1e-6 * us + 1e-9))

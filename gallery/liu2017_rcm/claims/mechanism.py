@@ -17,7 +17,7 @@ def samples(study):
 
 def looks(view):
     """Share of the samples and of the packets that each flow has at the output to d0."""
-    looked = view.counts("sampled", port="last->d0")
+    looked = view.counts("sampled", output="last->d0")
     flows = view.run.flows
     sent = {name: count for name, count in zip(flows["class"], flows["packets"], strict=True) if name in looked}
     return {name: [looked[name] / sum(looked.values()), sent[name] / sum(sent.values())] for name in looked}

@@ -171,7 +171,7 @@ def _mean_of(run, frames, ports, table, named):
 def _waiting(run, frames, ports):
     if "input_queue_series" not in run.tables or not frames.sampled:
         return None
-    time, output, waits = _columns(run, "input_queue_series", "time", "output", "bytes")
+    time, output, waits = _columns(run, "input_queue_series", "time", "output_port", "bytes")
     at = frames.of_time(time * (1 - 1e-9))
     seen = (at < len(frames.times)) & np.isclose(frames.times[np.minimum(at, len(frames.times) - 1)], time, rtol=1e-9)
     values = np.zeros((ports, len(frames.times)))

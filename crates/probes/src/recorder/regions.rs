@@ -111,7 +111,7 @@ fn part(state: RegionState) -> &'static str {
 
 /// Distinguishes outputs whose links have the same ends.
 const OUTPUT: &str = "port id of the output";
-const PORT: &str = "the output; parallel links share it: output_port tells them apart";
+const LINK: &str = "outgoing link of the output; parallel links share it: output_port tells them apart";
 
 fn states(rows: &[(Time, u32, RegionState)], port: impl Fn(u32) -> String) -> Table {
     let degrees = |pick: fn(RegionState) -> u8| rows.iter().map(|row| u32::from(pick(row.2))).collect::<Vec<u32>>();
@@ -124,7 +124,7 @@ fn states(rows: &[(Time, u32, RegionState)], port: impl Fn(u32) -> String) -> Ta
                 "when the state changed",
                 rows.iter().map(|row| row.0.0).collect::<Vec<u64>>(),
             ),
-            Column::new("port", "", PORT, rows.iter().map(|row| port(row.1)).collect::<Vec<String>>()),
+            Column::new("output", "", LINK, rows.iter().map(|row| port(row.1)).collect::<Vec<String>>()),
             Column::new(
                 "role",
                 "",
@@ -155,7 +155,7 @@ fn windows(rows: &[(Time, u32, RegionWindow)], port: impl Fn(u32) -> String) -> 
         name: "region_windows",
         columns: vec![
             Column::new("time_ps", "ps", "when the window began", rows.iter().map(|row| row.0.0).collect::<Vec<u64>>()),
-            Column::new("port", "", PORT, rows.iter().map(|row| port(row.1)).collect::<Vec<String>>()),
+            Column::new("output", "", LINK, rows.iter().map(|row| port(row.1)).collect::<Vec<String>>()),
             Column::new(
                 "number",
                 "",
@@ -192,7 +192,7 @@ fn flows(bin: Span, rows: &BTreeMap<(u64, u32, u32), Counts>, port: impl Fn(u32)
                 "start of the bin",
                 rows.keys().map(|key| Time(key.0 * bin.0).as_secs()).collect::<Vec<f64>>(),
             ),
-            Column::new("port", "", PORT, rows.keys().map(|key| port(key.1)).collect::<Vec<String>>()),
+            Column::new("output", "", LINK, rows.keys().map(|key| port(key.1)).collect::<Vec<String>>()),
             Column::new("flow", "", "flow id", rows.keys().map(|key| key.2).collect::<Vec<u32>>()),
             Column::new(
                 "sampled",

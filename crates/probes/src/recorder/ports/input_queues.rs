@@ -51,8 +51,10 @@ impl Probe for InputQueues {
             name: "input_queue_series",
             columns: vec![
                 Column::each("time", "s", "time of the sample", rows, |row| row.at.as_secs()),
-                Column::each("input", "", "port that sends on the link into the input", rows, |row| row.input / lanes),
-                Column::each("output", "", "port that sends on the link that the packets wait for", rows, |row| {
+                Column::each("input_port", "", "port that sends on the link into the input", rows, |row| {
+                    row.input / lanes
+                }),
+                Column::each("output_port", "", "port that sends on the link that the packets wait for", rows, |row| {
                     row.output
                 }),
                 Column::each("lane", "", "lane in which the packets came in", rows, |row| row.input % lanes),

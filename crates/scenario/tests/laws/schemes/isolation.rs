@@ -194,7 +194,7 @@ proptest! {
         let mut inputs = std::collections::BTreeMap::<(u64, u64), u64>::new();
         let looks = reals(&seen, "input_queue_series", "time");
         let series = |name| numbers(&seen, "input_queue_series", name);
-        for ((time, input), bytes) in looks.iter().zip(series("input")).zip(series("bytes")) {
+        for ((time, input), bytes) in looks.iter().zip(series("input_port")).zip(series("bytes")) {
             *inputs.entry((time.to_bits(), input)).or_default() += bytes;
         }
         prop_assert!(inputs.values().all(|bytes| *bytes <= room), "more waits at an input than it has room for");
