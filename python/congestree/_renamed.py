@@ -38,6 +38,7 @@ RENAMED = (
     ("column", "region_flows", "looked", "sampled", "0.2.0"),
     ("column", "transport", "measured", "round_trip", "0.2.0"),
     ("column", "transport", "predicted", "predicted_round_trip", "0.2.0"),
+    ("column", "trees", "held", "held_links", "0.2.0"),
     ("column", "tree_losses", "between", "held_by_trees", "0.2.0"),
     ("column", "tree_losses", "inside", "held_in_switch", "0.2.0"),
     ("fact", "trees.summary", "looks", "samples", "0.2.0"),

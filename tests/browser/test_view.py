@@ -20,7 +20,7 @@ def test_a_click_on_a_root_shows_its_name_and_its_numbers(open_page, path, seen)
     assert page.text(".card .name") == tree["name"]
     numbers = page.numbers()
     assert numbers["branches"] == [str(tree["branches"])]
-    assert numbers["links that only victims wait for"] == [str(tree["held"])]
+    assert numbers["links that only victims wait for"] == [str(tree["held_links"])]
     assert numbers["waiting for the root"] == [in_words(tree["bytes"], "B")]
     assert numbers["of it at the root's switch"] == [in_words(tree["backlog"], "B")]
     assert numbers["flows that feed it"] == [str(tree["contributors"])]

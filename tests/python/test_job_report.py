@@ -253,7 +253,7 @@ class Looked:
         return pyarrow.Table.from_pylist(
             {
                 "ports": [{"name": "A->B", "rate": 400e9}, {"name": "A->B", "rate": 50e9}],
-                "trees": list(self.trees) or [{"time": 9.0, "root": 1, "branches": 1, "held": 0}],
+                "trees": list(self.trees) or [{"time": 9.0, "root": 1, "branches": 1, "held_links": 0}],
                 "port_series": [
                     {"time": 0.0, "port": 0, "bytes": 5000},
                     {"time": 0.0, "port": 1, "bytes": self.carried},
@@ -279,8 +279,8 @@ def test_a_step_has_the_part_of_a_bin_that_it_lasts_for():
 
 def test_the_root_is_that_of_the_tree_that_holds_most_links_whoever_waits_for_them():
     seen = [
-        {"time": 1.0, "root": 0, "branches": 4, "held": 0},
-        {"time": 1.0, "root": 1, "branches": 1, "held": 2},
+        {"time": 1.0, "root": 0, "branches": 4, "held_links": 0},
+        {"time": 1.0, "root": 1, "branches": 1, "held_links": 2},
     ]
     told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
     assert told["name"] == "A->B (1)"
@@ -288,7 +288,7 @@ def test_the_root_is_that_of_the_tree_that_holds_most_links_whoever_waits_for_th
 
 def test_looks_are_counted_of_the_root_that_is_told():
     seen = [
-        {"time": time, "root": root, "branches": 0, "held": held}
+        {"time": time, "root": root, "branches": 0, "held_links": held}
         for time, root, held in ((1.0, 0, 3), (1.0, 1, 1), (2.0, 0, 2))
     ]
     told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})

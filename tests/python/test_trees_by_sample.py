@@ -47,7 +47,7 @@ def test_a_run_without_a_sample_says_so_and_not_that_there_was_no_tree(small):
 
 def test_a_link_that_the_last_sample_no_longer_saw_does_not_count_in_it():
     """Spans that end there, and those that are open when the run ends with it, end at one instant."""
-    seen_in = {"time": [1.0, 2.0], "tree": [0, 0], "branches": [2, 1], "held": [0, 0]}
+    seen_in = {"time": [1.0, 2.0], "tree": [0, 0], "branches": [2, 1], "held_links": [0, 0]}
     spans = {"tree": [0, 0], "port": [3, 4], "lane": [0, 0], "from": [1.0, 1.0], "to": [2.0, 2.0]}
     tables = {"trees": pa.table(seen_in), "tree_links": pa.table(spans)}
     run = SimpleNamespace(

@@ -32,8 +32,8 @@ def random_hashed(seed: int) -> dict:
 
 DRAWS = [random_scenario, random_lanes, random_queues, random_pauses, random_mixed, random_flow_queues, random_hashed]
 SEEDS = int(os.environ.get("TREES_SEEDS", "8"))
-MOST = {"depth": "depth", "links": "branches", "held_links": "held", "bytes": "bytes"}
-OF_TREE = "root", "lane", "slow_host", "depth", "branches", "held", "bytes", "backlog", "contributors", "victims"
+MOST = {"depth": "depth", "links": "branches", "held_links": "held_links", "bytes": "bytes"}
+OF_TREE = "root", "lane", "slow_host", "depth", "branches", "held_links", "bytes", "backlog", "contributors", "victims"
 
 
 def looked_at(scenario: dict, seed: int) -> dict:

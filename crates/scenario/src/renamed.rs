@@ -100,6 +100,7 @@ pub const RENAMED: &[Renamed] = &[
     column("region_flows", "looked", "sampled"),
     column("transport", "measured", "round_trip"),
     column("transport", "predicted", "predicted_round_trip"),
+    column("trees", "held", "held_links"),
     column("tree_losses", "between", "held_by_trees"),
     column("tree_losses", "inside", "held_in_switch"),
     of(RenamedKind::Fact, "trees.summary", "looks", "samples"),

@@ -283,7 +283,7 @@ def _link(run, held):
     within, samples = defaultdict(float), defaultdict(set)
     for tree in run.arrow("trees").to_pylist():
         if begin <= tree["time"] <= end:
-            within[tree["root"]] += max(tree["branches"] + tree["held"], 1)
+            within[tree["root"]] += max(tree["branches"] + tree["held_links"], 1)
             samples[tree["root"]].add(tree["time"])
     if within:
         root = max(within, key=lambda port: (within[port], names[port]))

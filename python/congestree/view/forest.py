@@ -30,7 +30,8 @@ def pack_trees(run, facts, frames, packer, key):
     kinds = {"tree": "u32", "root": "u32", "depth": "u32", "branches": "u32", "held": "u32", "bytes": "f64"}
     kinds |= {"backlog": "f64", "contributors": "u32", "victims": "u32"}
     for name, kind in kinds.items():
-        header["rows"][name] = packer.exact(f"{key}.trees.{name}", numbers(rows[name])[shown], kind)
+        column = numbers(rows["held_links" if name == "held" else name])
+        header["rows"][name] = packer.exact(f"{key}.trees.{name}", column[shown], kind)
     return header
 
 

@@ -340,7 +340,7 @@ fn trees_are_followed_from_birth_to_death() {
     assert_eq!(column(0, "tree"), Values::U32(vec![0, 0, 0, 1]), "missed once it lives on, missed twice it has died");
     assert_eq!(column(0, "depth"), Values::U32(vec![1, 2, 2, 1]));
     assert_eq!(column(0, "branches"), Values::U32(vec![3, 4, 4, 3]));
-    assert_eq!(column(0, "held"), Values::U32(vec![0, 1, 1, 0]));
+    assert_eq!(column(0, "held_links"), Values::U32(vec![0, 1, 1, 0]));
     // k>B (port 0) is in the tree from 1 to 3, from 4 to 5, and, in the second tree, to the end.
     let Values::U32(ports) = column(1, "port") else { panic!("ports are numbers") };
     let (Values::F64(from), Values::F64(to)) = (column(1, "from"), column(1, "to")) else { panic!("times") };

@@ -131,7 +131,7 @@ def _lives(run, rows, samples, whole):
                 "depth": max(row["depth"] for row in seen),
                 "links": max(row["branches"] for row in seen),
                 "mean_links": sum(row["branches"] for row in seen) / len(seen),
-                "held_links": max(row["held"] for row in seen),
+                "held_links": max(row["held_links"] for row in seen),
                 "bytes": max(row["bytes"] for row in seen),
                 "contributors": _by_class(feeding, classes, sources),
                 "victims": _by_class(held, classes, sources),

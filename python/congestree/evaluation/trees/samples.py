@@ -15,7 +15,7 @@ def by_sample(run):
     sample = np.searchsorted(times * SAME, numbers(rows["time"]))
     trees, memberships = np.zeros(len(times), dtype=int), np.zeros(len(times), dtype=int)
     np.add.at(trees, sample, 1)
-    np.add.at(memberships, sample, (numbers(rows["branches"]) + numbers(rows["held"])).astype(int))
+    np.add.at(memberships, sample, (numbers(rows["branches"]) + numbers(rows["held_links"])).astype(int))
     last = numbers(rows["tree"])[sample == len(times) - 1]
     # Spans do not tell whether a sample at the very end of the run still saw a link; the counts of its trees do.
     return trees, np.minimum(_links(run, times, last), memberships)
