@@ -90,7 +90,7 @@ class Setup:
     header: int
     ack: int
     ack_every: int  # packets that one ACK acknowledges
-    ack_after: int  # the longest that a packet waits for its ACK
+    ack_flush: int  # the longest that a packet waits for its ACK
     ack_lane: int | None  # none: that of the data
     ack_turnaround: int
     message_cost: int
@@ -234,7 +234,7 @@ def of_adapters(adapters: dict) -> dict:
         "header": size(given(adapters, "header", "20 B")),
         "ack": size(given(adapters, "ack", "20 B")),
         "ack_every": given(acks, "every", 1),
-        "ack_after": span(given(acks, "after", "0 ns")),
+        "ack_flush": span(given(acks, "flush", "0 ns")),
         "ack_lane": adapters.get("ack_lane"),
         "ack_turnaround": span(given(adapters, "ack_turnaround", "0 ns")),
         "message_cost": span(given(adapters, "message_cost", "0 ns")),

@@ -7,6 +7,7 @@ RENAMED = (
     ("word", "measure.probes.*", "gates", "injection-audit", "0.2.0"),
     ("key", "links.flow_control.pfc", "lasts", "pause_duration", "0.2.0"),
     ("word", "links.flow_control.pfc.pause_duration", "until-told", "until-xon", "0.2.0"),
+    ("key", "adapters.acks", "after", "flush", "0.2.0"),
     ("key", "scheme", "rcm", "schedule.rcm", "0.2.0"),
     ("key", "scheme.schedule.rcm", "watch", "sampled_queues", "0.2.0"),
     ("key", "scheme.schedule.rcm", "calm_looks", "calm_samples", "0.2.0"),

@@ -159,7 +159,7 @@ class Receiving:
         if len(waiting) >= self.setup.ack_every or ends:
             self.flush(flow)
         elif len(waiting) == 1:
-            self.fabric.at(self.fabric.now + self.setup.ack_after, FLUSH, flow.number, self, self.flush, flow, packet)
+            self.fabric.at(self.fabric.now + self.setup.ack_flush, FLUSH, flow.number, self, self.flush, flow, packet)
 
     def flush(self, flow, first=None) -> None:
         """What waits is answered by one ACK, as the last of it says; by the timer only while its first packet waits."""

@@ -45,7 +45,7 @@ TELEMETRY = [row[0].strip("`") for row in rows(page("howto/telemetry"))]
 
 @pytest.mark.parametrize("preset", TELEMETRY)
 def test_schemes_by_telemetry_or_delay_need_acks_but_not_for_every_packet(preset):
-    values = {"scheme.preset": preset, "adapters.acks": {"every": 4, "after": "10 us"}}
+    values = {"scheme.preset": preset, "adapters.acks": {"every": 4, "flush": "10 us"}}
     congestree.check("hpcc-incast", values=values)
     with pytest.raises(congestree.ScenarioError, match="this reaction needs every ACK"):
         congestree.check("hpcc-incast", values={**values, "scheme.notify": {"cnp": {}}})

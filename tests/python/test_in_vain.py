@@ -120,7 +120,7 @@ PLAIN = {
 }
 """Sources that send as fast as they can, without marks, ACKs and applications."""
 UNUSED = {
-    "adapters.acks": {"every": 4, "after": "10 us"},
+    "adapters.acks": {"every": 4, "flush": "10 us"},
     "adapters.ack_turnaround": "10 us",
     "adapters.ack_lane": 0,
     "adapters.queue_depth": 1,
@@ -155,7 +155,7 @@ def test_a_key_that_changes_nothing_is_told(key):
         ("adapters.ack_turnaround", "10 us", {"adapters.window": 4}),
         ("adapters.queue_depth", 1, {"adapters.window": 4}),
         ("adapters.queue_depth", 1, {"adapters.message_cost": "10 us"}),
-        ("adapters.acks", {"every": 4, "after": "10 us"}, {"scheme.preset": "dctcp"}),
+        ("adapters.acks", {"every": 4, "flush": "10 us"}, {"scheme.preset": "dctcp"}),
         ("adapters.ack_turnaround", "10 us", {"scheme.preset": "swift"}),
         ("adapters.ack_turnaround", "10 us", {**LOSSY, "scheme.transport": "irn"}),
     ],

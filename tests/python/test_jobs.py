@@ -422,7 +422,7 @@ def test_a_job_changes_no_ack_of_others():
             {
                 "topology": {"single-switch": {"hosts": 4}},
                 "links": {"rate": "8 Gbit/s"},
-                "adapters": {"acks": {"every": 4, "after": "5 us"}, "window": 4},
+                "adapters": {"acks": {"every": 4, "flush": "5 us"}, "window": 4},
                 "traffic": traffic[:count],
                 "measure": {"duration": "50 us"},
             }

@@ -66,7 +66,7 @@ def on_islands(case, traffic):
     more = scheme.get("telemetry", 0)
     adapters = {"mtu": f"{PACKET} B", "header": f"{HEADER + more} B", "ack": f"{ACK + more} B"}
     if links == "pfc" and "transport" not in scheme["scheme"] and scheme["scheme"].get("preset") != "irn":
-        adapters["acks"] = {"every": 4, "after": "3 us"}
+        adapters["acks"] = {"every": 4, "flush": "3 us"}
     return {
         "name": case,
         "seed": 3,

@@ -169,7 +169,7 @@ def random_adapters(rng: random.Random, slots: bool, mtu: int, header: int) -> d
     if rng.random() < 0.3:
         adapters["acks"] = {
             "every": rng.choice([1, 2, 3, 7]),
-            "after": rng.choice(["1 ps", "300 ns", "900 ns", "4 us"]),
+            "flush": rng.choice(["1 ps", "300 ns", "900 ns", "4 us"]),
         }
     return adapters
 

@@ -167,7 +167,7 @@ def _besides(rng, scenario, paused, slots, lossy):
     if paused and seldom():
         switches["output_buffer"] = rng.choice(["3 kB", "30 kB"])
     if seldom():
-        adapters["acks"] = {"every": 4, "after": "3 us"}
+        adapters["acks"] = {"every": 4, "flush": "3 us"}
     if seldom():
         adapters |= {"ack_turnaround": "200 ns", "message_cost": "100 ns"}
     if seldom():

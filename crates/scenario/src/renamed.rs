@@ -69,6 +69,7 @@ pub const RENAMED: &[Renamed] = &[
     word("measure.probes.*", "gates", "injection-audit"),
     key("links.flow_control.pfc", "lasts", "pause_duration"),
     word("links.flow_control.pfc.pause_duration", "until-told", "until-xon"),
+    key("adapters.acks", "after", "flush"),
     key("scheme", "rcm", "schedule.rcm"),
     key("scheme.schedule.rcm", "watch", "sampled_queues"),
     key("scheme.schedule.rcm", "calm_looks", "calm_samples"),
@@ -261,6 +262,7 @@ mod tests {
     fn paths_are_renewed_to_their_end() {
         assert_eq!(renew_path("scheme.rcm.calm_looks").0, "scheme.schedule.rcm.calm_samples");
         assert_eq!(renew_path("measure.watchdog").0, "measure.deadlock_timeout");
+        assert_eq!(renew_path("adapters.acks.after").0, "adapters.acks.flush");
         assert_eq!(
             renew_path("links.flow_control.pfc.lasts.until-told").0,
             "links.flow_control.pfc.pause_duration.until-xon"

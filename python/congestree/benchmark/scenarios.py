@@ -201,7 +201,7 @@ def permutation(topology, hosts, acks, duration, fabric="pfc"):
 
 def coalesced(scenario):
     """A scenario with an ACK for every eighth packet, or after 5 us."""
-    return {**scenario, "adapters": {**scenario["adapters"], "acks": {"every": 8, "after": "5 us"}}}
+    return {**scenario, "adapters": {**scenario["adapters"], "acks": {"every": 8, "flush": "5 us"}}}
 
 
 def acked_incast(duration):

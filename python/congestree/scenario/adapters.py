@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from .._base import Part, part
 
 
@@ -11,9 +13,11 @@ class Acks(Part):
     per packet, if packets are acknowledged at all.
     """
 
+    _older: ClassVar[dict[str, str]] = {"after": "flush"}
+
     every: int
     """Packets after which an ACK is sent."""
-    after: str
+    flush: str
     """The longest that a received packet waits until its ACK is sent."""
 
 

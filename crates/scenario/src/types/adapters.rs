@@ -80,7 +80,7 @@ pub struct Acks {
     #[schemars(range(min = 1, max = 255))]
     pub every: u32,
     /// The longest that a received packet waits until its ACK is sent.
-    pub after: Span,
+    pub flush: Span,
 }
 
 /// Links inside a node. Each host of the node (an accelerator with its adapter) has one link to a switch that never

@@ -162,7 +162,7 @@ fn a_flow_is_acknowledged_when_the_ack_of_its_last_packet_is_in() {
                               "arrivals": {"messages": {"count": 40, "every": "7 us"}}}]);
         let mut scenario = scenario(&json!({"single-switch": {"hosts": 2}}), "cut-through", None, traffic, "1 ms");
         scenario["adapters"]["ack"] = json!("64 B");
-        scenario["adapters"]["acks"] = json!({"every": every, "after": "1 ms"});
+        scenario["adapters"]["acks"] = json!({"every": every, "flush": "1 ms"});
         let outcome = outcome(&scenario, AgendaKind::Wheel);
         let ends: Vec<_> = column(&outcome, "finish").into_iter().zip(column(&outcome, "acknowledged")).collect();
         let way_back = 64.0 * 8.0 / 10e9 + 2.0 * 20e-9 + 130e-9;

@@ -15,7 +15,7 @@ pub struct AckRule {
     /// Number of packets that one ACK acknowledges.
     pub every: u32,
     /// The longest that a packet waits for its ACK; `None`: without limit.
-    pub after: Option<Span>,
+    pub flush: Option<Span>,
 }
 
 /// Packets of a flow that have arrived and have not been acknowledged.
@@ -46,7 +46,7 @@ impl Unanswered {
     /// One more has arrived. Returns whether there are enough for an ACK.
     pub fn add(&mut self, now: Time, rule: AckRule, feedback: Feedback) -> bool {
         if self.packets == 0 {
-            self.due_at = rule.after.map_or(Time::NEVER, |after| now + after);
+            self.due_at = rule.flush.map_or(Time::NEVER, |flush| now + flush);
         }
         (self.packets, self.feedback) = (self.packets + 1, feedback);
         self.packets >= rule.every
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use Feedback::{Clear, Congested};
 
-    const THREE: AckRule = AckRule { every: 3, after: Some(Span(100)) };
+    const THREE: AckRule = AckRule { every: 3, flush: Some(Span(100)) };
 
     #[test]
     fn the_third_packet_is_answered_and_the_time_runs_from_the_first() {

@@ -44,7 +44,7 @@ pub(super) struct Unacked {
 
 impl Coalescing {
     pub(crate) fn new(plan: &Plan) -> Self {
-        let rule = plan.adapter.acks.unwrap_or(AckRule { every: 1, after: Some(Span::ZERO) });
+        let rule = plan.adapter.acks.unwrap_or(AckRule { every: 1, flush: Some(Span::ZERO) });
         let flows = if plan.coalesces() { plan.flows.len() } else { 0 };
         Self { rule, flows: vec![Unacked::default(); flows].into(), earlier: Vec::new() }
     }

@@ -169,11 +169,11 @@ fn check_receiver(scenario: &Scenario, collector: &mut Collector<'_>) {
 /// Which packets one ACK acknowledges, if several.
 fn acks(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<AckRule> {
     let acks = scenario.adapters.acks.as_ref()?;
-    if acks.after == Span::ZERO {
+    if acks.flush == Span::ZERO {
         let fact = "no packet would wait for its ACK";
-        collector.report("adapters.acks.after", fact, "give a time above zero, or leave adapters.acks out");
+        collector.report("adapters.acks.flush", fact, "give a time above zero, or leave adapters.acks out");
     }
-    Some(AckRule { every: acks.every, after: Some(acks.after) })
+    Some(AckRule { every: acks.every, flush: Some(acks.flush) })
 }
 
 /// Why a buffer of inputs is in vain beside shared memory.

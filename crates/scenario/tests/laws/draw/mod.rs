@@ -301,8 +301,8 @@ fn adapters(slots: bool, lanes: u64, mtu: u64, header: u64) -> impl Strategy<Val
                 adapters["receive_buffer"] = json!(room);
                 adapters["drain_rate"] = json!(drain);
             }
-            if let Some((every, after)) = acks {
-                adapters["acks"] = json!({"every": every, "after": after});
+            if let Some((every, flush)) = acks {
+                adapters["acks"] = json!({"every": every, "flush": flush});
             }
             if let Some(time) = turnaround {
                 adapters["ack_turnaround"] = json!(time);

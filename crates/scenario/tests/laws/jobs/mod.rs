@@ -214,7 +214,7 @@ fn a_send_over_a_connection_ends_when_the_ack_of_its_last_packet_is_back() {
     let turnaround = json!({"window": 9, "ack_turnaround": "70 ns"});
     assert_eq!(ranks(turnaround, json!({}), end.clone()), [there + 70_000 + back + 1_000_000, there]);
     // One ACK for several packets: at once for the last of a message.
-    let coalesced = json!({"window": 9, "acks": {"every": 8, "after": "1 ms"}});
+    let coalesced = json!({"window": 9, "acks": {"every": 8, "flush": "1 ms"}});
     assert_eq!(ranks(coalesced, json!({}), end), acknowledged);
 }
 

@@ -341,7 +341,7 @@ fn jobs_whose_sends_are_acknowledged_in_parts_are_the_whole() {
             scenario["traffic"].as_array_mut().expect("a list").push(app);
             super::vary(&mut scenario, pauses, route);
             if coalesced {
-                scenario["adapters"]["acks"] = json!({"every": 3, "after": "2 us"});
+                scenario["adapters"]["acks"] = json!({"every": 3, "flush": "2 us"});
             }
             scenario["measure"]["until_jobs_end"] = json!(true);
             scenario["measure"]["duration"] = json!("600 us");

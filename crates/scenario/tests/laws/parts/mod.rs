@@ -184,7 +184,7 @@ fn parts_that_answer_several_packets_at_once_are_the_whole() {
     let told = TestRunner::new(cases(128)).run(&drawn, |(scenario, (every, after, window), parts)| {
         let mut scenario = wide(scenario, 6, "37 ns");
         scenario["adapters"]["window"] = json!(window);
-        scenario["adapters"]["acks"] = json!({"every": every, "after": after});
+        scenario["adapters"]["acks"] = json!({"every": every, "flush": after});
         if read(&scenario.to_string(), Format::Json, "").is_ok() {
             compared.set(compared.get() + u32::from(check_parts(&scenario, parts)?));
         }
@@ -237,7 +237,7 @@ fn parts_in_which_finished_flows_wait_for_their_acks_are_the_whole() {
             "seed": seed,
             "topology": {"fat-tree": {"radix": 6, "layers": 2}},
             "links": {"rate": "8 Gbit/s", "delay": "37 ns"},
-            "adapters": {"mtu": "1000 B", "window": 8, "acks": {"every": 5, "after": "9 us"}},
+            "adapters": {"mtu": "1000 B", "window": 8, "acks": {"every": 5, "flush": "9 us"}},
             "scheme": {},
             "traffic": by_message(3_000, 0.6),
             "measure": {"duration": "200 us", "audit": true},

@@ -176,7 +176,7 @@ fn coalesced() -> impl Strategy<Value = Value> {
             });
             let mut scenario = dumbbell(pairs, false, (json!("none"), react), entry);
             scenario["seed"] = json!(seed);
-            scenario["adapters"]["acks"] = json!({"every": every, "after": after});
+            scenario["adapters"]["acks"] = json!({"every": every, "flush": after});
             scenario
         })
 }
@@ -225,7 +225,7 @@ fn fewer_acks_are_sent_and_the_link_stays_full() {
         scenario["measure"]["probes"] = json!(["deliveries", "flows", "ports"]);
         outcome(&scenario, AgendaKind::Wheel)
     };
-    let (all, some) = (run(json!(null)), run(json!({"every": 4, "after": "20 us"})));
+    let (all, some) = (run(json!(null)), run(json!({"every": 4, "flush": "20 us"})));
     let (packets, same) = (deliveries(&all).len(), deliveries(&some).len());
     assert!(packets > 2_400 && packets == same, "{packets} {same}");
     // The port that sends least is the last on the way of the ACKs; those of 16 packets are not through in the end.

@@ -90,7 +90,7 @@ impl InOrderReceiver {
         self.behind_gap = sequence > self.expected;
         let (passed_on, discarded) = self.take(sequence);
         self.stamp = stamp;
-        let rule = AckRule { every: self.params.every, after: self.params.flush };
+        let rule = AckRule { every: self.params.every, flush: self.params.flush };
         let enough = self.unanswered.add(now, rule, feedback);
         // A gap, or a filled gap, is reported at once; so is a packet that the sender should know to have arrived (RFC
         // 5681).
