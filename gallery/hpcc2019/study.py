@@ -29,14 +29,14 @@ class View:
         """Sizes (B) and slowdowns of the flows that began in time, by size."""
         table = self.run.completions
         begun = seconds(self.run.scenario["traffic"][0]["stop"])
-        table = table.filter(table["start"] >= SKIPPED * begun)
+        table = table.filter(table["created"] >= SKIPPED * begun)
         size = table["size"].to_numpy()
         ends = [host_number(table[end].to_list()) for end in ("source", "destination")]
         links = ways(*ends)
         basic = size + HEADER * np.ceil(size / PAYLOAD)
         # The path there and back, with a packet's payload once on each link; then all bytes at the rate of the host.
         alone = trip(links, PAYLOAD) + basic * 8 / LINE
-        told = table["acknowledged"].to_numpy() - table["start"].to_numpy()
+        told = table["acknowledged"].to_numpy() - table["created"].to_numpy()
         order = np.argsort(size, kind="stable")
         return size[order], (told / alone)[order]
 

@@ -109,7 +109,7 @@ class View:
     def completions(self):
         """Flows that began after the warm-up and have finished, by number: (class, size, completion time in s)."""
         table = self.run.completions
-        table = table.filter(table["start"] >= seconds(self.run.scenario["measure"]["warm_up"]))
+        table = table.filter(table["created"] >= seconds(self.run.scenario["measure"]["warm_up"]))
         rows = zip(table["number"], table["class"], table["size"], table["fct"], strict=True)
         return {number: row for number, *row in rows}
 

@@ -126,7 +126,7 @@ def test_classes_of_sizes_may_have_units(flows):
 
 
 def test_any_column_of_numbers_has_statistics_by_size(flows):
-    for value in ("start", "size", "packets"):
+    for value in ("created", "size", "packets"):
         (row,) = flows.by_size_class(value, edges=[0, 1e9], classes="one")
         assert row["mean"] == pytest.approx(flows.completions[value].mean())
 

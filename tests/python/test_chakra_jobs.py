@@ -53,7 +53,7 @@ def test_a_collective_takes_the_time_of_its_algorithm():
     assert run.jobs["ranks"][0] == 4
     assert run.jobs["completion"][0] == pytest.approx(6 * (WAY + sent((1 << 20) // 4)), rel=0.01)
     step = run.steps.row(0, named=True)
-    assert (step["operation"], step["bytes"], step["ranks"], step["begun"]) == ("all-reduce", 1 << 20, 4, 0.0)
+    assert (step["operation"], step["bytes"], step["ranks"], step["started"]) == ("all-reduce", 1 << 20, 4, 0.0)
     assert step["time"] == run.jobs["completion"][0]
 
 
@@ -77,7 +77,7 @@ def test_a_collective_of_which_nothing_is_known_holds_up_no_other(tmp_path):
     """Next to one that was recorded for 5 us the other begins at once."""
     nodes = [node(1, COLL, duration=5), node(2, COLL, comm_type=ALL_GATHER, comm_size=64)]
     run = congestree.run(scenario(written(tmp_path, nodes, nodes)))
-    assert run.steps["begun"][0] == 0.0 and run.steps["finished"][0] < 2e-6
+    assert run.steps["started"][0] == 0.0 and run.steps["finished"][0] < 2e-6
     assert run.jobs["completion"][0] == pytest.approx(5e-6)
 
 

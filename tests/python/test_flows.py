@@ -67,13 +67,13 @@ probes = ["completions"]
 def test_an_incast_takes_as_long_as_its_packets_one_after_the_other():
     """Eight hosts send two packets of 1 us each at the same instant: the last is in 15 us after the first."""
     run = congestree.run(INCAST)
-    flows = run.completions.sort("finish")
+    flows = run.completions.sort("finished")
     assert flows["ideal"].to_list() == pytest.approx([1.12e-6] * 48)
     first = flows.head(16)
-    assert first["start"].to_list() == [1e-6] * 16
-    assert first["finish"].to_list() == pytest.approx([1e-6 + 1.12e-6 + 1e-6 * k for k in range(16)])
+    assert first["created"].to_list() == [1e-6] * 16
+    assert first["finished"].to_list() == pytest.approx([1e-6 + 1.12e-6 + 1e-6 * k for k in range(16)])
     assert first["slowdown"][0] == 1.0
-    assert sorted(set(flows["start"].to_list())) == pytest.approx([1e-6, 51e-6, 101e-6])
+    assert sorted(set(flows["created"].to_list())) == pytest.approx([1e-6, 51e-6, 101e-6])
 
 
 SPREAD = """
@@ -213,8 +213,8 @@ probes = ["completions"]
 """
     (tmp_path / "scenario.toml").write_text(head + entries)
     run = congestree.run(tmp_path / "scenario.toml")
-    listed = run.completions.filter(run.completions["class"] == "listed").sort("start")
-    assert listed["start"].to_list() == [6e-6, 21e-6]
+    listed = run.completions.filter(run.completions["class"] == "listed").sort("created")
+    assert listed["created"].to_list() == [6e-6, 21e-6]
     assert listed["source"].to_list() == ["H1", "H2"]
     assert listed["size"].to_list() == [3000, 1000]
     drawn = run.completions.filter(run.completions["class"] == "drawn")["size"]
@@ -243,7 +243,7 @@ def test_commands_tell_of_flows_that_start_after_the_warm_up(congestree_cli, tmp
     said = congestree_cli("run", "many.toml", "--out", "run").stdout
     assert "Flows that have finished, of those that started after the warm-up, and their slowdown" in said
     run = congestree.Run.load(tmp_path / "run")
-    late = run.completions.filter(run.completions["start"] >= 60e-6)
+    late = run.completions.filter(run.completions["created"] >= 60e-6)
     assert f"{len(late):,}  " in said and len(late) < len(run.completions) / 2
     p99 = measured.value(measured.named("slowdown-p99"), run)
     assert f"{p99:.3g}" in said
@@ -289,7 +289,7 @@ def incasts(text):
     found = congestree.run(text).completions
     return [
         (round(time[0] * 1e6), sorted(rows["source"]), sorted(set(rows["destination"])))
-        for time, rows in sorted(found.group_by("start"))
+        for time, rows in sorted(found.group_by("created"))
     ]
 
 
@@ -329,7 +329,7 @@ def test_an_entry_that_is_added_last_changes_nothing_that_the_others_draw():
 
     def drawn(*traffic):
         told = tomllib.loads(MANY) | {"traffic": list(traffic)}
-        rows = congestree.run(told).completions.filter(polars.col("class") == "one").sort("start")
-        return rows.select("start", "destination").head(20).rows()
+        rows = congestree.run(told).completions.filter(polars.col("class") == "one").sort("created")
+        return rows.select("created", "destination").head(20).rows()
 
     assert drawn(one) == drawn(one, other) != drawn(other, one)

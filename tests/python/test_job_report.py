@@ -264,17 +264,17 @@ class Looked:
 
 def test_links_side_by_side_are_told_apart():
     """In a microsecond one carries a tenth of its capacity, the other 16 %: in a fifth of that time it is full."""
-    assert job_report._link(Looked(), {"begun": 0.0, "finished": 1e-6}) is None
-    full = job_report._link(Looked(), {"begun": 0.0, "finished": 0.2e-6})
+    assert job_report._link(Looked(), {"started": 0.0, "finished": 1e-6}) is None
+    full = job_report._link(Looked(), {"started": 0.0, "finished": 0.2e-6})
     assert full == {"name": "A->B (2)", "because": "the fullest link", "share": pytest.approx(0.8)}
 
 
 def test_a_step_has_the_part_of_a_bin_that_it_lasts_for():
     """5000 B in a microsecond are four fifths of 50 Gbit/s, and so they are in half of it."""
     looked = Looked(carried=5000, width="1 us")
-    told = job_report._link(looked, {"begun": 0.2e-6, "finished": 0.7e-6})
+    told = job_report._link(looked, {"started": 0.2e-6, "finished": 0.7e-6})
     assert told["share"] == pytest.approx(0.8)
-    assert job_report._link(looked, {"begun": 1e-6, "finished": 2e-6}) is None
+    assert job_report._link(looked, {"started": 1e-6, "finished": 2e-6}) is None
 
 
 def test_the_root_is_that_of_the_tree_that_holds_most_links_whoever_waits_for_them():
@@ -282,7 +282,7 @@ def test_the_root_is_that_of_the_tree_that_holds_most_links_whoever_waits_for_th
         {"time": 1.0, "root": 0, "branches": 4, "held_links": 0},
         {"time": 1.0, "root": 1, "branches": 1, "held_links": 2},
     ]
-    told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
+    told = job_report._link(Looked(*seen), {"started": 0.0, "finished": 5.0})
     assert told["name"] == "A->B (1)"
 
 
@@ -291,13 +291,13 @@ def test_looks_are_counted_of_the_root_that_is_told():
         {"time": time, "root": root, "branches": 0, "held_links": held}
         for time, root, held in ((1.0, 0, 3), (1.0, 1, 1), (2.0, 0, 2))
     ]
-    told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
+    told = job_report._link(Looked(*seen), {"started": 0.0, "finished": 5.0})
     assert told == {"name": "A->B (1)", "because": "root of a congestion tree", "samples": 2}
 
 
 def test_a_step_that_lost_nothing_but_a_rounding_holds_no_job(monkeypatch):
     """Times in seconds differ in their last digit: 4e-19 s is no loss, and a picosecond is one."""
-    step = {"round": 0, "step": 0, "name": "", "operation": "all-reduce", "bytes": 1, "ranks": 2, "begun": 0.0}
+    step = {"round": 0, "step": 0, "name": "", "operation": "all-reduce", "bytes": 1, "ranks": 2, "started": 0.0}
     step |= {"joined": 0.0, "latest": 0, "finished": 0.0, "last": 1}
 
     def held(more):

@@ -60,7 +60,7 @@ def test_what_is_injected_is_delivered_as_in_a_run():
     notices, result = ahead_of_time()
     assert sorted(n.what for n in notices) == [1, 2, 3, 4, 5] and all(n.kind == "delivered" for n in notices)
     run = congestree.run({**by_list(), "measure": {"duration": "1 ms", "audit": True, "probes": ["completions"]}})
-    assert sorted(n.time for n in notices) == pytest.approx(sorted(run.completions["finish"].to_list()))
+    assert sorted(n.time for n in notices) == pytest.approx(sorted(run.completions["finished"].to_list()))
     assert result["packet_hops"] > 0
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import congestree
+from congestree import renames
 from congestree.errors import CongestreeError
 from congestree.evaluation import measures, quantiles
 
@@ -76,7 +77,7 @@ def test_a_run_tells_its_flows_by_size_whether_they_are_in_memory_or_in_a_folder
     }
     kept, written = congestree.run(scenario), congestree.run(scenario, out=tmp_path / "run")
     flows = kept.completions
-    late = flows.filter((flows["class"] == "other") & (flows["start"] >= 5e-3))
+    late = flows.filter((flows["class"] == "other") & (flows["created"] >= 5e-3))
     assert 10 < late.height < flows.height / 2
     for run in (kept, written, congestree.Run.load(tmp_path / "run")):
         assert_same(run.by_size_class(), measures.by_size_class(flows["size"], flows["slowdown"]))
@@ -84,6 +85,9 @@ def test_a_run_tells_its_flows_by_size_whether_they_are_in_memory_or_in_a_folder
         assert_same(found, measures.by_size_share(late["size"], late["fct"], 7))
         with pytest.raises(CongestreeError, match="no class of traffic third here; there are: o"):
             run.by_size_class(classes=["third"])
+        with pytest.warns(renames.OlderName, match="write completions.finished"):
+            older = run.by_size_class("finish")
+        assert_same(older, run.by_size_class("finished"))
 
 
 def test_a_long_table_is_not_loaded_to_say_what_is_in_it(tmp_path):

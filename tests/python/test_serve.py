@@ -125,7 +125,7 @@ def test_close_writes_what_was_recorded(tmp_path):
     assert landed | {"time": 0} == {"time": 0, "kind": "delivered", "what": 1, **counts}
     assert "holds a sweep already" in refused["error"] and "No simulation is open" in written["error"]
     run = congestree.Run.load(tmp_path / "driven")
-    assert run.completions["finish"].to_list() == [landed["time"]]
+    assert run.completions["finished"].to_list() == [landed["time"]]
     assert closed["ok"] == {**run.fingerprint, "packet_hops": 10, "events": run.manifest["events"]}
 
 

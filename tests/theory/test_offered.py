@@ -112,7 +112,7 @@ def incasts():
             "measure": {"duration": "20 ms", "probes": ["completions"]},
         }
     )
-    starts, senders = np.unique(run.completions["start"].to_numpy(), return_counts=True)
+    starts, senders = np.unique(run.completions["created"].to_numpy(), return_counts=True)
     return run, starts, senders
 
 

@@ -15,7 +15,7 @@ SEEDS = int(os.environ.get("JOBS_SEEDS", "60"))
 OF_RANK = "finished", "completion", "computing", "exposed", "messages", "bytes"
 OF_JOB = "ranks", "repeat", "messages", "bytes", "started", "finished", "completion", "slowest"
 NO_RANK = 2**32 - 1
-STEP_TIMES = "begun", "joined", "finished"
+STEP_TIMES = "started", "joined", "finished"
 TIMES = {"finished", "completion", "computing", "exposed", "started"}
 
 
@@ -114,10 +114,10 @@ def test_steps_begin_with_their_first_message_and_end_with_their_last():
     whole = 0
     for seed in range(12):
         tables = engine_rows(training(seed))
-        columns = "begun", "joined", "latest", "finished", "last"
+        columns = "started", "joined", "latest", "finished", "last"
         said = [tuple(ps(row[c]) if c in STEP_TIMES else row[c] for c in columns) for row in tables["steps"]]
         if ps(tables["jobs"][0]["finished"]) is None:
-            begun = [row for row in tables["steps"] if ps(row["begun"]) is not None]
+            begun = [row for row in tables["steps"] if ps(row["started"]) is not None]
             assert len(begun) < len(said), "some steps have not begun"
             for row in tables["steps"][len(begun) :]:
                 assert all(ps(row[column]) is None for column in (*STEP_TIMES, "time")), row

@@ -75,7 +75,7 @@ def steps_of(job) -> list[dict]:
             begun, ended = ([when for ends, *when in course if ends == which] for which in (False, True))
             done = len(ended) == step.ranks
             row = {"job": job.entry.name, "round": number, "step": place, "name": step.name, "bytes": step.size}
-            row |= {"begun": min(begun)[0] if begun else None, "joined": max(begun)[0] if begun else None}
+            row |= {"started": min(begun)[0] if begun else None, "joined": max(begun)[0] if begun else None}
             row |= {"latest": max(begun)[1] if begun else 0, "finished": max(ended)[0] if done else None}
             rows.append(row | {"last": max(ended)[1] if ended else 0})
     return rows

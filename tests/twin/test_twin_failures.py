@@ -179,7 +179,7 @@ class Watched:
         """The failures that have begun."""
         rows = []
         for (number, begin, end), cost in zip(self.failures, self.cost, strict=True):
-            row = {"link": self.name(number), "begin": begin, "end": min(end, self.fabric.now)}
+            row = {"link": self.name(number), "started": begin, "finished": min(end, self.fabric.now)}
             row |= {what: cost[what] for what in ("rate", "on_the_wire", "discarded")}
             if begin <= self.fabric.now:
                 rows.append(row | {"cut_off": self.cut_off(len(rows))})
@@ -269,7 +269,7 @@ def check(scenario: dict, parts: int, monkeypatch) -> int:
 
 def in_ps(row: dict) -> dict:
     """A row with times in ps."""
-    return row | {column: round(row[column] * 1e12) for column in ("begin", "end")}
+    return row | {column: round(row[column] * 1e12) for column in ("started", "finished")}
 
 
 @in_chunks(SEEDS // 4)

@@ -25,7 +25,7 @@ def completed_alike(seed: int, fabric) -> bool:
     rows = sorted(engine_rows(scenario)["completions"], key=lambda row: row["number"])
     hosts = fabric.graph.hosts
     told = [
-        (row["flow"], hosts.index(row["destination"]), *ps(row, "start", "finish"), row["packets"], row["marked"])
+        (row["flow"], hosts.index(row["destination"]), *ps(row, "created", "finished"), row["packets"], row["marked"])
         for row in rows
     ]
     assert [made for _, _, made, *_ in told] == sorted(made for _, _, made, *_ in told), f"seed {seed}"

@@ -246,7 +246,7 @@ def _steps(run, ideal, name):
         if step["time"] - other > worst:
             worst = step["time"] - other
             held = {
-                **{k: step[k] for k in ("round", "step", "name", "operation", "bytes", "ranks", "begun", "joined")},
+                **{k: step[k] for k in ("round", "step", "name", "operation", "bytes", "ranks", "started", "joined")},
                 **{k: step[k] for k in ("latest", "finished", "last", "time")},
                 "ideal": other,
                 "lost": worst,
@@ -277,7 +277,7 @@ def _look(run, runs):
 
 def _link(run, held):
     """The link that held a step: the root of the tree that held most links while it ran, or else the fullest link."""
-    begin, end = held["begun"], held["finished"]
+    begin, end = held["started"], held["finished"]
     names, rates = (run.arrow("ports")[column].to_pylist() for column in ("name", "rate"))
     names = told_apart(names)
     within, samples = defaultdict(float), defaultdict(set)

@@ -50,8 +50,8 @@ def of_ports(run):
     return [
         {
             "ports": [names[failure["link"]] for names in number if failure["link"] in names],
-            "begin": failure["begin"],
-            "end": failure["end"],
+            "begin": failure["started"],
+            "end": failure["finished"],
             "down": not failure["rate"],
         }
         for failure in rows(run)
@@ -71,7 +71,7 @@ def _together(failures, parallel):
     found = {}
     for failure in failures:
         ends, count = parallel[failure["link"]]
-        key = ends, *(failure[what] for what in ("begin", "end", "rate"))
+        key = ends, *(failure[what] for what in ("started", "finished", "rate"))
         if key not in found:
             found[key] = {**failure, "links": 1, "of": count, "ends": ends}
             continue
@@ -84,7 +84,7 @@ def _together(failures, parallel):
 
 def _lasts(failure, run):
     """Whether the link did not come up again before the run ended."""
-    return failure["end"] >= run.duration
+    return failure["finished"] >= run.duration
 
 
 def _cut_off(failures):
@@ -98,7 +98,7 @@ def _lost(failure):
 
 def _since(failures, run):
     """That their packets count from the start of the run, where most other numbers count after the warm-up."""
-    counts_earlier = any(failure["begin"] < warm_up(run) and _lost(failure) for failure in failures)
+    counts_earlier = any(failure["started"] < warm_up(run) and _lost(failure) for failure in failures)
     return " (during the warm-up, too)" if counts_earlier else ""
 
 
@@ -110,8 +110,8 @@ def _failure(failure, run):
     link = f"{which} {failure['ends']}" if many else failure["link"]
     state = "carried only" if failure["rate"] else "were down" if many else "was down"
     state += f" {in_words(failure['rate'], 'bit/s')}{' each' if many else ''}" if failure["rate"] else ""
-    end = "the end of the run" if _lasts(failure, run) else in_words(failure["end"], "s")
-    said = f"{link} {state} from {in_words(failure['begin'], 's')} to {end}"
+    end = "the end of the run" if _lasts(failure, run) else in_words(failure["finished"], "s")
+    said = f"{link} {state} from {in_words(failure['started'], 's')} to {end}"
     if failure["rate"]:
         return said + "."
     said += f"; {_packets(failure['on_the_wire'])} on the wire"

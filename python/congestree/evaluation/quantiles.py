@@ -14,6 +14,7 @@ import itertools
 import numpy as np
 import pyarrow as pa
 
+from .. import renames
 from ..columns import numbers
 from ..errors import AskedError, CongestreeError
 from ..runs import arguments
@@ -71,8 +72,8 @@ def by_size_share(pieces, bins=20):
 def of_flows(run, value, classes=None, after=0.0):
     """Pieces of the completions of a run: sizes, and a column of numbers. All flows, or those of these traffic classes,
     from those on that start at `after` (s, or a text)."""
-    after = arguments.span("after", after)
-    columns = ["size", "start", *(["class"] if classes is not None else [])]
+    after, value = arguments.span("after", after), renames.column("completions", value)
+    columns = ["size", "created", *(["class"] if classes is not None else [])]
     columns += [value] if value not in columns else []
     if classes is not None:
         classes = arguments.listed(classes)
@@ -83,7 +84,7 @@ def of_flows(run, value, classes=None, after=0.0):
 
     def pieces():
         for piece in run.pieces("completions", columns):
-            keep = column(piece, "start") >= after
+            keep = column(piece, "created") >= after
             if classes is not None:
                 keep &= within(piece["class"], classes)
             values = column(piece, value)

@@ -54,7 +54,7 @@ def of_run(run, facts):
             found.append((lambda: drawing.draw_trees(run, when), "Congestion trees when they held most links."))
         found.append((lambda: drawing.plot_trees(run), "How many congestion trees there were, and links held by them."))
     begin = warm_up(run)
-    if "completions" in run.tables and (numbers(run.arrow("completions", ["start"])["start"]) >= begin).any():
+    if "completions" in run.tables and (numbers(run.arrow("completions", ["created"])["created"]) >= begin).any():
         caption = f"Slowdown of flows by their size{', of those that start after the warm-up' if begin > 0 else ''}."
         found.append((lambda: plots.plot_slowdown(run, after=begin), caption))
     if "ranks" in run.tables and any(c == c for c in run.arrow("ranks")["completion"].to_pylist()):

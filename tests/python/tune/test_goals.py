@@ -72,7 +72,7 @@ def test_use_of_the_root_is_of_what_the_host_can_take():
 
 
 def test_completions_count_from_the_warm_up_on(web):
-    flows = web.completions.filter(web.completions["start"] >= 50e-6)
+    flows = web.completions.filter(web.completions["created"] >= 50e-6)
     assert 0 < len(flows) < len(web.completions)
     for name in ("fct", "slowdown"):
         assert value(f"{name}-mean", web) == pytest.approx(flows[name].mean())

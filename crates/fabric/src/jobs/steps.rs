@@ -76,7 +76,7 @@ impl Ranks {
             Column::new("bytes", "B", "the whole vector", rows().map(|x| step(x.0, x.2).bytes).collect::<Vec<_>>()),
             Column::new("ranks", "", "ranks that take part", rows().map(|x| step(x.0, x.2).ranks).collect::<Vec<_>>()),
             Column::new(
-                "begun",
+                "started",
                 "s",
                 "when the first of these ranks began (nan: not before the end of the run)",
                 rows().map(|x| seconds(x.3.begun)).collect::<Vec<_>>(),

@@ -137,7 +137,7 @@ proptest! {
         prop_assert!(column(&outcome, "slowdown").iter().all(|&slowdown| slowdown >= 1.0));
         // The last ACK follows the last byte; without acknowledgements there is none.
         let acked = window.is_some() || scheme == 1;
-        for (finish, acknowledged) in column(&outcome, "finish").into_iter().zip(column(&outcome, "acknowledged")) {
+        for (finish, acknowledged) in column(&outcome, "finished").into_iter().zip(column(&outcome, "acknowledged")) {
             prop_assert!(if acked { acknowledged > finish } else { acknowledged.is_nan() }, "{} {}", finish, acknowledged);
         }
         // The traffic of the flows is counted in the accounts of their sources, packet by packet.
@@ -164,7 +164,7 @@ fn a_flow_is_acknowledged_when_the_ack_of_its_last_packet_is_in() {
         scenario["adapters"]["ack"] = json!("64 B");
         scenario["adapters"]["acks"] = json!({"every": every, "flush": "1 ms"});
         let outcome = outcome(&scenario, AgendaKind::Wheel);
-        let ends: Vec<_> = column(&outcome, "finish").into_iter().zip(column(&outcome, "acknowledged")).collect();
+        let ends: Vec<_> = column(&outcome, "finished").into_iter().zip(column(&outcome, "acknowledged")).collect();
         let way_back = 64.0 * 8.0 / 10e9 + 2.0 * 20e-9 + 130e-9;
         assert_eq!(ends.len(), 40);
         assert!(ends.iter().all(|(finish, acknowledged)| (acknowledged - finish - way_back).abs() < 1e-15), "{ends:?}");

@@ -109,8 +109,8 @@ def _latency(kind, column):
 
 def _completion(column, share):
     def take(run, of):
-        flows = run.arrow("completions", columns=["class", "start", column]).to_pydict()
-        return _of_times(run, of, flows["class"], flows["start"], flows[column], share)
+        flows = run.arrow("completions", columns=["class", "created", column]).to_pydict()
+        return _of_times(run, of, flows["class"], flows["created"], flows[column], share)
 
     return take
 

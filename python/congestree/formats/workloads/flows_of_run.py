@@ -71,8 +71,8 @@ def _listed(entry, started, ids):
 def _finished(run, lists, ids):
     """The flows that have finished, but those of lists."""
     service = {entry["name"]: entry.get("service", 0) for entry in run.scenario["traffic"]}
-    for piece in run.pieces("completions", ["start", "source", "destination", "size", "class"]):
+    for piece in run.pieces("completions", ["created", "source", "destination", "size", "class"]):
         for row in piece.to_pylist():
             if row["class"] not in lists:
                 ends = ids[row["source"]], ids[row["destination"]]
-                yield Flow(round(row["start"] * 1e12), *ends, row["size"], service[row["class"]])
+                yield Flow(round(row["created"] * 1e12), *ends, row["size"], service[row["class"]])

@@ -195,11 +195,11 @@ def fct_lines(run, host_ids=None):
         named.update(name for end in ends for name in pc.unique(piece[end]).to_pylist())
     ids = host_ids or ids_of(sorted(named))
     flows = {}
-    for piece in run.pieces("completions", [*ends, "size", "start", "fct", "ideal"]):
+    for piece in run.pieces("completions", [*ends, "size", "created", "fct", "ideal"]):
         for row in piece.to_pylist():
             pair = row["source"], row["destination"]
             port = flows[pair] = flows.get(pair, FIRST_PORT - 1) + 1
-            nanoseconds = " ".join(str(round(row[name] * 1e9)) for name in ("start", "fct", "ideal"))
+            nanoseconds = " ".join(str(round(row[name] * 1e9)) for name in ("created", "fct", "ideal"))
             addresses = " ".join(address(ids[end]) for end in pair)
             yield f"{addresses} {port % 65_536} {DESTINATION_PORT} {row['size']} {nanoseconds}\n"
 

@@ -45,9 +45,9 @@ impl Still<'_> {
             name: "faults",
             columns: vec![
                 Column::new("link", "", LINK, text(&|failure| ends(graph, &ports, failure))),
-                Column::new("begin", "s", "when the failure began", number(&|failure| failure.at.as_secs())),
+                Column::new("started", "s", "when the failure began", number(&|failure| failure.at.as_secs())),
                 Column::new(
-                    "end",
+                    "finished",
                     "s",
                     "when the failure ended, or the run if that was earlier",
                     number(&|f| until(f).as_secs()),
