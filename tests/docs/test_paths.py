@@ -123,6 +123,37 @@ def test_the_fabric_knows_no_scheme_by_its_name():
             assert not re.search(known, text), f"{path}: {re.search(known, text)[0]}"
 
 
+ROLES = {
+    "marking": (r"(?:Any)?Marker", {"control/marking"}),
+    "reaction": (r"AnyReaction|ReactionPoint", {"control", "host", "observe"}),
+    "notification": (r"Pacer", {"control", "host/messages"}),
+    "path choice": (r"(?:Any)?Router", {"switch/routes"}),
+    "transport": (r"(?:Any)?Transport", {"host", "host/converse", "observe/tables", "observe/waits"}),
+    "receiver of a transport": (r"AnyReceiver", {"host"}),
+    "grants of a transport": (r"(?:Any)?Grants", {"host/answers"}),
+    "isolation by tree": (r"cam|mirror", {"control", "control/isolation", "host/staging", "observe"}),
+    "isolation by flow": (r"flow_queues", {"control/isolation", "plan", "switch/queues/by_flow"}),
+    "regional control": (r"regional", {"control/region", "plan"}),
+    "telemetry": (r"UtilisationMeter|HopRecord", {"control"}),
+}
+"""Folders of the fabric that name a part of a role or what it answers: where the question of that role arises."""
+
+
+def folders_that_import(names):
+    """The folders of the fabric in which one of these names of `congestree_schemes` is imported."""
+    root = ROOT / "crates/fabric/src"
+    for path, text in code_of("crates/fabric/src"):
+        imports = " ".join(re.findall(r"^use congestree_schemes::([^;]+);", text, re.M))
+        if re.search(rf"\b(?:{names})\b", imports):
+            yield path.parent.relative_to(root).as_posix()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_is_named_where_its_question_arises(role):
+    names, folders = ROLES[role]
+    assert set(folders_that_import(names)) == folders
+
+
 def test_schemes_never_schedule():
     # `schedule` is also the name of a role: who may use an output now.
     acts = r"\.schedule|fn schedule|\bschedule\(|Agenda|PacketId|congestree_(?:fabric|kernel|wire)"

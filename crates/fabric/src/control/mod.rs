@@ -1,6 +1,7 @@
-//! Congestion control at work. These are the only files of the fabric that name the roles of a scheme: marking,
-//! isolation and regional control ask their parts in `congestree_schemes`, and reaction points are told what the hosts
-//! hear.
+//! Congestion control at work: marking, isolation and regional control ask their parts in `congestree_schemes`, and
+//! reaction points are told what the hosts hear. Parts of other roles are asked where their question arises: path
+//! choices in `switch/routes/`, transports, their receivers and grants in `host/`. `tests/docs/test_paths.py` lists, for
+//! each role, the folders that name it.
 
 pub(crate) mod controls;
 pub(crate) mod in_switch;
