@@ -103,6 +103,13 @@ def test_a_column_is_text_or_a_number_whatever_the_table():
     assert {name for name, found in kinds.items() if len(found) > 1} == set(OF_TWO_KINDS)
 
 
+def test_a_column_in_picoseconds_says_so_in_its_name():
+    """Times are in s, but those that must be exact."""
+    found = {(name, kind) for name, kind, unit in columns_of_tables() if unit == "ps"}
+    assert found and {name for name, _ in found} == {name for name, *_ in columns_of_tables() if name.endswith("_ps")}
+    assert {kind for _, kind in found} == {"uint64"}
+
+
 def test_examples_of_the_command_line_are_whole():
     page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
     for block in re.findall(r"```sh\n(.*?)```", page, re.S):
