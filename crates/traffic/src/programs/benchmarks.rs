@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::Span;
 
-use super::exchange::exchange;
+use super::all_to_all::exchange;
 use super::{ExchangeOrder, ahead, behind, busy};
 use crate::program::{Builder, Local};
 

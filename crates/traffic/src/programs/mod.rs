@@ -2,18 +2,21 @@
 //!
 //! The comment of each generator says how many messages of which size go where; `tests` count them. A vector that is
 //! cut into parts is cut as evenly as whole bytes allow. The number of the round is the tag.
+//!
+//! `rings`, `rounds` and `all_to_all` are collectives as in textbooks, with one message for each part. `collectives` has
+//! those of a library (NCCL): in chunks and over channels, and with named steps.
 
+mod all_to_all;
 mod benchmarks;
 pub mod collectives;
-mod exchange;
 pub mod moe;
 pub mod rank_steps;
 mod rings;
 mod rounds;
 pub mod training;
 
+pub use all_to_all::{ExchangeOrder, all_to_all};
 pub use benchmarks::{mpifft, ping_pong, ptrans, ring};
-pub use exchange::{ExchangeOrder, all_to_all};
 pub use rings::{all_gather, all_reduce_ring, reduce_scatter};
 pub use rounds::{all_reduce_doubling, barrier, broadcast};
 
