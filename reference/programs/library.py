@@ -125,5 +125,5 @@ def collective(parameters: dict, ranks: int) -> Program:
     program = Program(ranks)
     places = [open_place(program, rank, []) for rank in range(ranks)]
     library, root = Library.read({**chunking, **said}), given(parameters, "root", 0)
-    library.carry_out(program, operation, operation, size(parameters["bytes"]), places, 0, root)
+    library.carry_out(program, operation, operation, size(given(parameters, "bytes", "0 B")), places, 0, root)
     return program

@@ -215,6 +215,8 @@ def random_collective(rng: random.Random, ranks: int, mtu: int, operation: str, 
     if algorithm == "hierarchical":
         ranks = rng.choice([4, 6])
     found = {"operation": operation, "bytes": random_size(rng, mtu), "root": rng.randrange(ranks)}
+    if operation == "barrier" and found["root"]:
+        del found["bytes"]  # it has no vector
     nodes = [size for size in range(2, ranks) if ranks % size == 0]
     if nodes and (algorithm == "hierarchical" or rng.random() < 0.5):
         found["node"] = rng.choice(nodes)

@@ -22,7 +22,7 @@ fn performed(written: &types::Collective) -> Collective {
     Collective {
         operation,
         algorithm: written.algorithm.map_or(Collective::usual(operation), algorithm),
-        bytes: operation.vector(written.bytes.0),
+        bytes: operation.vector(written.bytes.map_or(0, |bytes| bytes.0)),
         node: written.node,
         along_rails: written.along_rails,
         root: written.root,
@@ -64,10 +64,26 @@ pub(in crate::resolve) fn plan(
     }
     let mut builder = Builder::new(ranks);
     let places: Vec<RankStep> = (0..ranks).map(|rank| RankStep::open(&mut builder, rank, &[])).collect();
+    check_vector(operation, collective.bytes, path, collector)?;
     let word = operation.word();
     let step = Step { name: word.to_owned(), operation: word, bytes, ranks };
     carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
     Some(builder)
+}
+
+/// Reports that an operation's vector is missing; only a barrier has none.
+fn check_vector(
+    operation: made::Operation,
+    written: Option<Bytes>,
+    path: &str,
+    collector: &mut Collector<'_>,
+) -> Option<()> {
+    if written.is_none() && operation != made::Operation::Barrier {
+        let fact = "the key `bytes` is missing: all operations but a barrier have a vector";
+        collector.report(format!("{path}.bytes"), fact, "write for example bytes = \"1 MiB\"");
+        return None;
+    }
+    Some(())
 }
 
 /// The sizes in which data are cut: NCCL's, if none are given.

@@ -130,7 +130,7 @@ fn largest(program: &Program) -> Bytes {
         Program::AllToAll(each) => each.bytes,
         Program::Broadcast(each) => each.bytes,
         Program::Barrier(each) => each.bytes,
-        Program::Collective(each) => each.bytes,
+        Program::Collective(each) => each.bytes.unwrap_or(Bytes(0)),
     }
 }
 

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 pub struct Collective {
     /// The operation.
     pub operation: Operation,
-    /// Size of the whole vector; where each rank has a part of it, a part is one n-th of this. A barrier has no vector:
-    /// it ignores the size.
-    pub bytes: Bytes,
+    /// Size of the whole vector; where each rank has a part of it, a part is one n-th of this. Absent: only of a barrier,
+    /// which has no vector and ignores the size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Bytes>,
     /// The algorithm. Absent: ring; for all-to-all, gather and scatter direct; for barrier halving-doubling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<Algorithm>,

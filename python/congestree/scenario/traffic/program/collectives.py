@@ -110,9 +110,9 @@ class Collective(Part):
 
     operation: Literal["all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather", "scatter", "barrier"]
     """The operation."""
-    bytes: str
-    """Size of the whole vector; where each rank has a part of it, a part is one n-th of this. A barrier has
-    no vector: it ignores the size."""
+    bytes: str | None = None
+    """Size of the whole vector; where each rank has a part of it, a part is one n-th of this. Absent: only
+    of a barrier, which has no vector and ignores the size."""
     algorithm: Literal["ring", "bidirectional-ring", "tree", "halving-doubling", "hierarchical", "direct", "pairwise"] | None = None
     """The algorithm. Absent: ring; for all-to-all, gather and scatter direct; for barrier
     halving-doubling."""
