@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from congestree import check
+from congestree.errors import AskedError
 from congestree.formats.opensm import Code, Settings, SettingsError, Source, read_text
 from congestree.formats.opensm.scenarios import host_ports, of_scenario, packet_time
 from congestree.formats.opensm.schemes import from_scheme
@@ -261,6 +262,46 @@ def test_ports_towards_hosts_have_the_numbers_that_are_printed_on_them():
     registers = of_scenario(scenario)
     assert registers.victim_mask == 1 << 21 | 1 << 40 | 1 << 41
     assert "covers" not in notes_of(registers)
+
+
+def star(*rates, **scheme):
+    """A switch with a host at each of these rates; `links.rate` is that of none."""
+    hosts = [f"h{number}" for number in range(len(rates))]
+    links = [{"a": host, "b": "s", "rate": f"{rate} Gbit/s"} for host, rate in zip(hosts, rates, strict=True)]
+    return {
+        "topology": {"graph": {"hosts": hosts, "switches": ["s"], "links": links}},
+        "links": {"rate": "400 Gbit/s"},
+        "scheme": {"preset": "ib-cc", **scheme},
+        "traffic": [{"from": "h0", "to": "h1"}],
+        "measure": {"duration": "1 us"},
+    }
+
+
+def tables(**table):
+    return {"react": {"cct": {"limit": 1, "table": table}}}
+
+
+def test_delays_are_entries_by_the_packet_time_of_the_hosts_links():
+    """It was that of `links.rate`, which no host had: an entry of twice the packets stood for the delay."""
+    scenario = star(200, 200, **tables(delays=["0 ns", "83 ns"]))
+    found = of_scenario(scenario)
+    assert [str(code) for code in found.table] == ["0:0", "0:1"]
+    # A source that heard of congestion waits as long with the entry as with the delay.
+    back = star(200, 200, **tables(encoded=[str(code) for code in found.table]))
+    assert found.table[1].delay(packet_time(check(back)["scenario"])) == 82_720
+
+
+def test_a_delay_is_no_entry_where_hosts_send_at_several_rates(congestree_cli, tmp_path):
+    rates = [100, 200, 200, 200, 200]
+    with pytest.raises(AskedError) as caught:
+        of_scenario(star(*rates, **tables(delays=["0 ns", "83 ns"])))
+    assert "100 Gbit/s (h0) and 200 Gbit/s (h1, h2, h3 and 1 more)" in str(caught.value)
+    assert "scheme.react.cct.table.encoded" in str(caught.value)
+    assert of_scenario(star(*rates, **tables(encoded=["0:0", "0:1"]))).table == (Code(0, 0), Code(0, 1))
+    assert not of_scenario(star(*rates, react="none")).table
+    (tmp_path / "mixed.json").write_text(json.dumps(star(*rates)))
+    (tmp_path / "opensm.conf").write_text(OPENSM)
+    assert "leave out --at" in congestree_cli("cc", "read", "opensm.conf", "--at", "mixed.json", code=2).stderr
 
 
 @given(st.lists(codes, min_size=2, max_size=128).map(tuple), st.integers(1, 65535))

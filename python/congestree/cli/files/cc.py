@@ -189,7 +189,7 @@ def _packet_time(scenario):
     from ...gallery.shipped import scenario_path
     from ...runs import running
 
-    return packet_time(running.check(scenario_path(scenario))["scenario"])
+    return packet_time(running.check(scenario_path(scenario))["scenario"], instead="leave out --at")
 
 
 def _warn(notes):

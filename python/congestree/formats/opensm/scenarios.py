@@ -1,15 +1,16 @@
 """What a translation into registers needs to know of a scenario: packet time, buffer, host ports, service levels."""
 
-from ... import quantities
+from ... import document, quantities
 from ...errors import AskedError
+from .. import line_rates
 from .schemes import from_scheme
 
 
 def of_scenario(scenario, *, values=None):
     """The registers that correspond to a scenario's scheme; `.notes` says what they cannot represent.
 
-    scenario, values: as for `congestree.run`. Raises SettingsError if the scheme is not InfiniBand's, CongestreeError
-    if the links have no common rate, and the errors that `congestree.check` raises.
+    scenario, values: as for `congestree.run`. Raises SettingsError if the scheme is not InfiniBand's, AskedError if
+    its table has delays and its hosts send at several rates, and the errors that `congestree.check` raises.
     """
     from ...runs import running
 
@@ -20,24 +21,31 @@ def of_scenario(scenario, *, values=None):
         in_bytes = round(quantities.size(buffer))
     except ValueError:
         in_bytes = None  # counted in packets
-    mark = resolved["scheme"].get("mark")
-    by_hosts = isinstance(mark, dict) and mark.get("fecn", {}).get("victim_mask") == "hosts"
+    by_hosts = document.get(resolved, "scheme.mark.fecn.victim_mask") == "hosts"
+    by_time = "encoded" not in (document.get(resolved, "scheme.react.cct.table") or "encoded")
     return from_scheme(
         resolved["scheme"],
-        packet_time=packet_time(resolved),
+        packet_time=packet_time(resolved) if by_time else None,
         buffer=in_bytes,
         host_ports=host_ports(resolved) if by_hosts else None,
         levels=sorted({entry.get("service") or 0 for entry in resolved["traffic"]}),
     )
 
 
-def packet_time(resolved):
-    """Time of a full packet on a host's link, in ps, rounded up as the engine does."""
-    adapters, rate = resolved["adapters"], resolved["links"].get("rate")
-    if rate is None:
-        raise AskedError("The scenario gives its links no common rate, so that table entries have no unit.")
+def packet_time(resolved, instead="give the entries themselves (scheme.react.cct.table.encoded)"):
+    """Time of a full packet on a host's link, in ps, rounded up as the engine does.
+
+    instead: what else to do than give all hosts links of one rate. Raises AskedError if they have links of several.
+    """
+    rates = line_rates.line_rates(resolved)
+    if len(rates) > 1:
+        raise AskedError(
+            f"Entries of the table count packet times, and the hosts send at {line_rates.in_words(rates)}: give them "
+            f"links of one rate, or {instead}."
+        )
+    adapters, (rate,) = resolved["adapters"], rates
     bits = 8 * (round(quantities.size(adapters["mtu"])) + round(quantities.size(adapters["header"])))
-    return -(-bits * 10**12 // round(quantities.bits_per_second(rate)))
+    return -(-bits * 10**12 // rate)
 
 
 def host_ports(resolved):
