@@ -152,3 +152,37 @@ def test_profiles_that_only_look_like_it_are_not_in_proportion(tmp_path):
         (tmp_path / "config_db.json").write_text(json.dumps({"WRED_PROFILE": changed}))
         sections, _ = roce.read(tmp_path / "config_db.json", profiles=["AZURE_LOSSLESS_400000"])
         assert ("for_rate" in document.get(sections, RED)) == ("green_max_threshold" in change)
+
+
+INCREASES = {
+    "scheme.preset": "dcqcn-vendor",
+    "scheme.react.dcqcn": {"additive": "40 Mbit/s", "hyper": "400 Mbit/s", "for_rate": "100 Gbit/s"},
+}
+
+
+def test_increases_are_those_of_the_rate_at_which_hosts_send():
+    """They were those of `links.rate`, which no host has here: twice as large."""
+    slower = MIXED.replace('rates = ["400 Gbit/s", "800 Gbit/s"]', 'rates = ["200 Gbit/s", "800 Gbit/s"]')
+    text, notes = roce.write(resolved(slower, INCREASES), "mlx5")
+    written = dict(line.split() for line in text.splitlines())
+    assert (written["rpg_ai_rate"], written["rpg_hai_rate"]) == ("80", "800")
+    assert "rates are those of links of 200 Gbit/s" in notes
+
+
+def test_increases_in_proportion_to_several_rates_are_no_file():
+    """Each rate of hosts would need a file of its own."""
+    links = [{"a": f"h{i}", "b": "s", "rate": f"{rate} Gbit/s"} for i, rate in enumerate([100, 100, 200])]
+    graph = {"graph": {"hosts": ["h0", "h1", "h2"], "switches": ["s"], "links": links}}
+    scenario = congestree.check(
+        {
+            "topology": graph,
+            "links": {"rate": "400 Gbit/s"},
+            "traffic": [{"from": "h0", "to": "h2"}],
+            "measure": {"duration": "10 us"},
+        },
+        values=INCREASES,
+    )["scenario"]
+    with pytest.raises(roce.RoceError, match=r"100 Gbit/s \(h0, h1\) and 200 Gbit/s \(h2\)"):
+        roce.write(scenario, "mlx5")
+    same = document.without(scenario, "scheme.react.dcqcn.for_rate")
+    assert "rpg_ai_rate 40\n" in roce.write(same, "mlx5")[0]

@@ -11,7 +11,9 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from ...quantities import exactly
 from ...reading import read_text
+from .. import line_rates
 from .model import BITS, BYTES, PICOSECONDS, RoceError, whole_units
 
 
@@ -176,9 +178,9 @@ def write(scenario):
     rate = Decimal(1)
     notes = []
     if dcqcn.get("for_rate"):
-        line = whole_units(scenario["links"]["rate"], BITS, "bit/s")
+        line = _line_rate(scenario)
         rate = line / whole_units(dcqcn["for_rate"], BITS, "bit/s")
-        notes.append(f"rates are those of links of {scenario['links']['rate']}")
+        notes.append(f"rates are those of links of {exactly(line, 'bit/s')}")
     cnp = scheme["notify"].get("cnp") if isinstance(scheme["notify"], dict) else None
     notes += _left_out(dcqcn, cnp)
     exact = {
@@ -203,6 +205,15 @@ def write(scenario):
     )
     lines = [f"{name} {_whole(name, *exact[name], notes)}" for name in PARAMETERS]
     return "\n".join(lines) + "\n", notes
+
+
+def _line_rate(scenario):
+    """The rate (bit/s) at which all hosts send: what is for another rate is in proportion to it."""
+    rates = line_rates.line_rates(scenario)
+    if len(rates) > 1:
+        fact = f"hosts send at {line_rates.in_words(rates)}, and a file has the increases of one rate"
+        _refuse("react.dcqcn.for_rate", fact, "give the hosts links of one rate, or leave it out")
+    return next(iter(rates))
 
 
 def _left_out(dcqcn, cnp):
