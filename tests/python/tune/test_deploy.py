@@ -96,6 +96,23 @@ def test_links_of_several_speeds_are_no_obstacle(name, tmp_path):
     assert len({entry["profile"] for entry in tables["BUFFER_PG"].values()}) == 2
 
 
+@pytest.mark.parametrize(("name", "form"), [("mlx5", "mlx5"), ("wred", "sonic")])
+def test_links_without_flow_control_have_files_as_others_do(name, form, tmp_path):
+    """They have no lanes that pause or do not; the search ended in a traceback when its files were written."""
+    values = SPACES[name].values(setting_of(SPACES[name]))
+    scenario = {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {"rate": "100 Gbit/s", "delay": "1 us", "flow_control": "none"},
+        "switches": {"output_queue": "10 MB"},
+        "scheme": {"preset": "dcqcn-vendor", "transport": "irn"},
+        "traffic": [{"from": ["H1", "H2"], "to": "H4"}],
+        "measure": {"duration": "1 us"},
+    }
+    resolved = congestree.check(applied(congestree.check(scenario)["scenario"], values))["scenario"]
+    (written,) = deploy.write(resolved, values, tmp_path, [form])
+    assert written.refused == () and written.path.exists()
+
+
 def test_what_was_not_searched_is_no_obstacle(tmp_path):
     """Headroom that is enough for the link and too little for the cable, rounded up to 21 m, says nothing of marks."""
     values = SPACES["wred"].values(setting_of(SPACES["wred"]))

@@ -37,7 +37,7 @@ def is_lossless(scenario):
 def lossy_lanes(scenario):
     """The lanes of a resolved scenario that never pause, and drop what finds no room."""
     links = scenario["links"]
-    lossless_lanes = links["flow_control"].get("pfc", {}).get("lossless")
+    lossless_lanes = document.get(links, "flow_control.pfc.lossless")
     return [] if lossless_lanes is None else sorted({*range(links["lanes"])} - {*lossless_lanes})
 
 
