@@ -171,6 +171,34 @@ def test_a_threshold_in_bytes_needs_a_buffer_in_bytes():
         registers({"enter": "2 KiB"}, buffer=None)
 
 
+SHARED = {"links.flow_control": "pfc", "switches.shared_memory": {"size": "1 MB"}}
+
+
+@pytest.mark.parametrize(
+    ("values", "weight", "says"),
+    [
+        ({"switches.buffer": "64 KiB"}, 8, ""),
+        ({"switches.buffer": "16 KiB", "switches.lane_buffers": ["64 KiB"]}, 8, ""),
+        ({"switches.lane_buffers": ["128 KiB"]}, 12, ""),
+        ({"switches.lane_buffers": ["128 KiB"], "switches.buffer": "131072 B", "links.lanes": 2}, 12, ""),
+        ({"switches.lane_buffers": ["64 KiB", "128 KiB"], "links.lanes": 2}, None, "the buffers 64 KiB, 128 KiB"),
+        ({"switches.lane_buffers": ["128 KiB"], "links.lanes": 2}, None, "the buffers 128 KiB, 64 KiB"),
+        ({"links.flow_control": "packet-slots", "switches.buffer": "40 packets"}, None, "no buffer in bytes"),
+        ({"links.flow_control": "none", "switches.output_queue": "1 MB"}, None, "no buffer in bytes"),
+        (SHARED, None, "no buffer in bytes"),
+    ],
+)
+def test_a_threshold_is_a_share_of_the_buffer_that_lanes_have(values, weight, says):
+    """It was one of `switches.buffer`, also where lanes have buffers of their own or inputs share memory."""
+    scenario = star(8, 8, mark={"fecn": {"enter": "32 KiB", "victim_mask": "all"}})
+    if weight is not None:
+        assert of_scenario(scenario, values=values).threshold == weight
+        return
+    with pytest.raises(SettingsError, match=r"scheme\.mark\.fecn\.enter") as caught:
+        of_scenario(scenario, values=values)
+    assert says in str(caught.value)
+
+
 def test_a_table_by_formula_is_rounded_and_says_by_how_much():
     found = registers(cct={"limit": 127, "table": {"quadratic": {"delay": "7 us", "at": 106}}})
     assert len(found.table) == 128

@@ -3,33 +3,51 @@
 from ... import document, quantities
 from ...errors import AskedError
 from .. import line_rates
+from .notes import Note, refuse
 from .schemes import from_scheme
 
 
 def of_scenario(scenario, *, values=None):
     """The registers that correspond to a scenario's scheme; `.notes` says what they cannot represent.
 
-    scenario, values: as for `congestree.run`. Raises SettingsError if the scheme is not InfiniBand's, AskedError if
-    its table has delays and its hosts send at several rates, and the errors that `congestree.check` raises.
+    scenario, values: as for `congestree.run`. Raises SettingsError if the scheme is not InfiniBand's or its
+    threshold in bytes is no weight, AskedError if its table has delays and its hosts send at several rates, and the
+    errors that `congestree.check` raises.
     """
     from ...runs import running
 
     checked = running.check(scenario, values=values)
     resolved = checked["scenario"]
-    buffer = resolved["switches"]["buffer"]
-    try:
-        in_bytes = round(quantities.size(buffer))
-    except ValueError:
-        in_bytes = None  # counted in packets
+    enter = document.get(resolved, "scheme.mark.fecn.enter")
     by_hosts = document.get(resolved, "scheme.mark.fecn.victim_mask") == "hosts"
     by_time = "encoded" not in (document.get(resolved, "scheme.react.cct.table") or "encoded")
     return from_scheme(
         resolved["scheme"],
         packet_time=packet_time(resolved) if by_time else None,
-        buffer=in_bytes,
+        buffer=enter and _buffer(resolved, enter),
         host_ports=host_ports(resolved) if by_hosts else None,
         levels=sorted({entry.get("service") or 0 for entry in resolved["traffic"]}),
     )
+
+
+def _buffer(resolved, enter):
+    """Bytes of the input buffer of a lane; None if inputs have none of their own, or one that counts packets.
+
+    Raises SettingsError if lanes have different ones: a weight is a share of each, and `enter` is the same in all.
+    """
+    switches, links = resolved["switches"], resolved["links"]
+    if switches.get("shared_memory") or links["flow_control"] == "none":
+        return None
+    own = switches.get("lane_buffers") or []
+    rooms = dict.fromkeys([*own, *[switches.get("buffer")] * (links["lanes"] - len(own))])
+    try:
+        found = {round(quantities.size(room)) for room in rooms}
+    except ValueError:
+        return None
+    if len(found) > 1:
+        fact = f"the threshold is {enter}, and a weight is another threshold in each of the buffers {', '.join(rooms)}"
+        refuse([Note("scheme.mark.fecn.enter", fact, "Give all lanes the same buffer, or a weight (threshold)")])
+    return found.pop()
 
 
 def packet_time(resolved, instead="give the entries themselves (scheme.react.cct.table.encoded)"):

@@ -168,8 +168,8 @@ def _weight(enter, buffer, notes, wrong):
     """The weight whose share of the buffer is nearest to `enter` bytes."""
     place = "scheme.mark.fecn.enter"
     if not buffer:
-        fact = f"the threshold is {enter} B, and the buffer is not in bytes"
-        wrong.append(Note(place, fact, "Give a weight (threshold), or switches.buffer in bytes"))
+        fact = f"the threshold is {enter} B, and inputs have no buffer in bytes of which it is a share"
+        wrong.append(Note(place, fact, "Give switches.buffer in bytes, without shared memory"))
         return 0
     exact = 16 - Fraction(16 * enter, buffer)
     weight = min(15, max(1, round(exact)))
