@@ -2,8 +2,8 @@
 
 A line is a name and its values; comments are in braces or begin with #. The settings of the scheme (`hpcc_schemes`), of
 the thresholds of marking, the memory of switches, the size of packets, and the length of the run are translated. All
-others are named in one note, with the reason why they have no effect here. Schemes that congestree does not have, lossy
-links and links that go down are refused.
+others are named in one note, with the reason why they have no effect here. What the file lacks is as the simulator has
+it, which a note says. Schemes that congestree does not have, lossy links and links that go down are refused.
 """
 
 import functools
@@ -17,7 +17,16 @@ from .model import WorkloadError, picoseconds, read_lines, whole
 
 # Bytes of an ACK of that simulator, without the records that switches add, and of the smallest frame.
 ACK, LEAST_ACK = 46, 60
-PAYLOAD = "1000"
+# What the simulator takes for settings that are not in the file (`third.cc`).
+ABSENT = {
+    "CC_MODE": "1", "ENABLE_QCN": "1", "PACKET_PAYLOAD_SIZE": "1000", "BUFFER_SIZE": "16", "HAS_WIN": "1",
+    "GLOBAL_T": "1", "VAR_WIN": "0", "MIN_RATE": "100Mb/s", "ALPHA_RESUME_INTERVAL": "55",
+    "RATE_DECREASE_INTERVAL": "4", "FAST_RECOVERY_TIMES": "5", "CLAMP_TARGET_RATE": "0", "U_TARGET": "0.95",
+    "MI_THRESH": "5", "MULTI_RATE": "1", "SAMPLE_FEEDBACK": "0", "FAST_REACT": "1", "RATE_BOUND": "1",
+    "PINT_LOG_BASE": "1.05", "PINT_PROB": "1.0",
+}  # fmt: skip
+# Without these it does not start, or has 0: the timer is not set, and its gain is 1 / 16 in whole numbers.
+NEEDED = ("RATE_AI", "RATE_HAI", "RP_TIMER", "EWMA_GAIN", "KMIN_MAP", "KMAX_MAP", "PMAX_MAP")
 # Settings without an effect here, by the reason.
 SILENT = {
     "files, and what is printed or watched": (
@@ -28,8 +37,9 @@ SILENT = {
         "U_TARGET", "MI_THRESH", "MULTI_RATE", "SAMPLE_FEEDBACK", "FAST_REACT", "PINT_LOG_BASE", "PINT_PROB",
         "DCTCP_RATE_AI", "ALPHA_RESUME_INTERVAL", "RATE_DECREASE_INTERVAL", "RP_TIMER", "EWMA_GAIN",
         "FAST_RECOVERY_TIMES", "CLAMP_TARGET_RATE", "RATE_AI", "RATE_HAI", "MIN_RATE", "KMIN_MAP", "KMAX_MAP",
-        "PMAX_MAP", "ENABLE_QCN", "HAS_WIN", "VAR_WIN",
+        "PMAX_MAP", "ENABLE_QCN",
     ),
+    "there is no window, or the scheme sets it": ("HAS_WIN", "VAR_WIN"),
     "what switches write is exact": ("INT_MULTI",),
     "what is sent again after losses, of which there are none": (
         "L2_CHUNK_SIZE", "L2_BACK_TO_ZERO", "L2_ACK_INTERVAL", "NACK_INTERVAL",
@@ -57,14 +67,14 @@ class Config:
                 fact = f"{words[0]} stands in line {self.values[words[0]][0]} already"
                 raise WorkloadError(path, number, fact, "write it once")
             self.values[words[0]] = (number, words[1:])
-        self.taken = set()
+        self.taken = {}  # in order
         self.notes = []
 
-    def text(self, name, default=None):
-        """The only value of a name."""
-        self.taken.add(name)
+    def text(self, name):
+        """The only value of a name, or what the simulator takes without it; None if that is nothing."""
+        self.taken[name] = True
         if name not in self.values:
-            return default
+            return ABSENT.get(name)
         number, words = self.values[name]
         if len(words) != 1:
             raise WorkloadError(self.path, number, f"{name} has {len(words)} values", "write one")
@@ -74,9 +84,9 @@ class Config:
         """The line of a name."""
         return self.values[name][0] if name in self.values else None
 
-    def flag(self, name, default):
+    def flag(self, name):
         """A name that is 0 or 1."""
-        value = self.text(name, default)
+        value = self.text(name)
         if value not in ("0", "1"):
             raise WorkloadError(self.path, self.line(name), f"{name} is {value!r}", "write 0 or 1")
         return value == "1"
@@ -114,7 +124,7 @@ class Config:
 
     def by_rate(self, name):
         """A map from link rates (bit/s) to values: their number, then rates and values in turn."""
-        self.taken.add(name)
+        self.taken[name] = True
         if name not in self.values:
             return {}
         number, words = self.values[name]
@@ -160,32 +170,39 @@ def read(path, rate, topology, flows=False):
     `flows`: there are flows; of a file of them that is not read a note says so.
     """
     config = Config(path)
-    config.taken |= {"TOPOLOGY_FILE", *(["FLOW_FILE"] if flows else [])}
-    text = config.text("PACKET_PAYLOAD_SIZE", PAYLOAD)
+    config.taken |= dict.fromkeys(["TOPOLOGY_FILE", *(["FLOW_FILE"] if flows else [])])
+    text = config.text("PACKET_PAYLOAD_SIZE")
     payload = whole(path, config.line("PACKET_PAYLOAD_SIZE"), text, "size", least=1, most=9000)
     round_trip = functools.cache(lambda: hpcc.longest_round_trip(topology, payload))
     scheme, telemetry = hpcc_schemes.scheme(config, rate, payload, round_trip)
-    sections = {"scheme": scheme}
-    if "PACKET_PAYLOAD_SIZE" in config.values:
-        ack = max(LEAST_ACK, ACK + telemetry)
-        sections["adapters"] = {"mtu": f"{payload} B", "header": f"{HEADER + telemetry} B", "ack": f"{ack} B"}
+    ack = max(LEAST_ACK, ACK + telemetry)
+    adapters = {"mtu": f"{payload} B", "header": f"{HEADER + telemetry} B", "ack": f"{ack} B"}
+    sections = {"scheme": scheme, "adapters": adapters}
     if stop := config.time("SIMULATOR_STOP_TIME", "s"):
         sections["duration"] = stop
-    if size := config.number("BUFFER_SIZE", 0.001, 1e6):
-        sections["memory"] = round(size * 2**20)
+    sections["memory"] = round(config.number("BUFFER_SIZE", 0.001, 1e6) * 2**20)
     if config.number("ERROR_RATE_PER_LINK", 0.0, 1.0):
         fact = "links lose packets here, which no lossless network does"
         raise WorkloadError(path, config.line("ERROR_RATE_PER_LINK"), fact, "write 0")
     _check_link_down(config)
-    return sections, config.notes + _left_out(config)
+    return sections, config.notes + _absent(config) + _left_out(config)
 
 
 def _check_link_down(config):
     """LINK_DOWN has a time and two nodes; at a time of 0 nothing goes down."""
-    config.taken.add("LINK_DOWN")
+    config.taken["LINK_DOWN"] = True
     number, words = config.values.get("LINK_DOWN", (None, ["0"]))
     if picoseconds(config.path, number, words[0], "us"):
         raise WorkloadError(config.path, number, "a link goes down while the run goes on", "write LINK_DOWN 0 0 0")
+
+
+def _absent(config):
+    """Notes on settings that matter and are not in the file."""
+    missing = [name for name in config.taken if name not in config.values]
+    known = ", ".join(f"{name} {ABSENT[name]}" for name in missing if name in ABSENT)
+    needed = ", ".join(name for name in missing if name in NEEDED)
+    notes = [f"not in the file, so as in the simulator: {known}"] if known else []
+    return notes + ([f"not in the file, and the simulator needs them: {needed}; defaults are taken"] if needed else [])
 
 
 def _left_out(config):

@@ -20,14 +20,15 @@ def scheme(config, rate, payload, round_trip):
     `payload`: of a full packet, in bytes; `round_trip`: answers the longest of all pairs of hosts, in ps;
     on a large network that takes long, and few schemes ask.
     """
-    mode = config.text("CC_MODE", "1")
+    mode = config.text("CC_MODE")
     if mode not in MODES:
         remedy = "choose 1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (HPCC-PINT)"
         raise WorkloadError(config.path, config.line("CC_MODE"), f"there is no CC_MODE {mode}", remedy)
     name, telemetry, marks = MODES[mode]
-    if marks and not config.flag("ENABLE_QCN", "1"):
+    if marks and not config.flag("ENABLE_QCN"):
         line = config.line("ENABLE_QCN")
-        config.notes.append(f"line {line}: nobody marks, so sources never slow down: there is no scheme")
+        said = "nobody marks, so sources never slow down: there is no scheme, and no window"
+        config.notes.append(f"line {line}: {said}")
         return {"preset": "none"}, 0
     return name(config, rate, payload, round_trip), telemetry
 
@@ -37,28 +38,26 @@ def _dcqcn(config, rate, payload, round_trip):
     dcqcn |= {ours: value for name, ours in RATES.items() if (value := config.rate(name)) is not None}
     if (gain := config.number("EWMA_GAIN", 0.0, 1.0)) is not None:
         dcqcn["gain"] = gain
-    if stages := config.text("FAST_RECOVERY_TIMES"):
-        line = config.line("FAST_RECOVERY_TIMES")
-        dcqcn["stages"] = whole(config.path, line, stages, "count", most=1000)
-    dcqcn["clamp_target"] = "always" if config.flag("CLAMP_TARGET_RATE", "0") else "after-increase"
+    dcqcn["stages"] = _count(config, "FAST_RECOVERY_TIMES", most=1000)
+    dcqcn["clamp_target"] = "always" if config.flag("CLAMP_TARGET_RATE") else "after-increase"
     dcqcn |= _window(config, payload, payload + HEADER, round_trip)
     dcqcn |= {"alpha_grows": "periodically", "byte_counter": "0 B"}
     # Marks are returned in ACKs there; without a window ACKs are needed only for the marks.
-    interval = dcqcn.get("cut_period", "4 us")
-    notify = {"cnp": {"interval": interval}} if dcqcn["window"] == "none" else "ack"
+    notify = {"cnp": {"interval": dcqcn["cut_period"]}} if dcqcn["window"] == "none" else "ack"
     return {"preset": "dcqcn-vendor", "react": {"dcqcn": dcqcn}, "notify": notify} | _mark(config, rate)
 
 
 def _hpcc(config, _rate, _payload, round_trip):
+    _keeps_window(config)
     hpcc = {
         "u_target": config.number("U_TARGET", 1e-6, 1.0),
-        "mi_thresh": _count(config, "MI_THRESH"),
+        "mi_thresh": _count(config, "MI_THRESH", most=10**6),
         "rate_ai": config.rate("RATE_AI"),
         "min_rate": config.rate("MIN_RATE"),
-        "round_trip": exactly(round_trip(), "ps") if config.flag("GLOBAL_T", "1") else None,
-        "fast_react": config.flag("FAST_REACT", "1"),
-        "var_win": config.flag("VAR_WIN", "1"),
-        "rate_bound": config.flag("RATE_BOUND", "1"),
+        "round_trip": exactly(round_trip(), "ps") if config.flag("GLOBAL_T") else None,
+        "fast_react": config.flag("FAST_REACT"),
+        "var_win": config.flag("VAR_WIN"),
+        "rate_bound": config.flag("RATE_BOUND"),
     }
     return {"react": {"hpcc": {key: value for key, value in hpcc.items() if value is not None}}}
 
@@ -66,7 +65,7 @@ def _hpcc(config, _rate, _payload, round_trip):
 def _int(config, *where):
     found = _hpcc(config, *where)
     options = {"multi_rate": "MULTI_RATE", "sample_feedback": "SAMPLE_FEEDBACK"}
-    found["react"]["hpcc"] |= {ours: config.flag(name, "0") for ours, name in options.items()}
+    found["react"]["hpcc"] |= {ours: config.flag(name) for ours, name in options.items()}
     return found
 
 
@@ -76,9 +75,8 @@ def _pint(config, rate, payload, round_trip):
         "log_base": config.number("PINT_LOG_BASE", 1.000001, 2.0),
         "pint_prob": config.number("PINT_PROB", 1e-6, 1.0),
     }
-    _check_codes(config, pint["log_base"], found["react"]["hpcc"].get("u_target", 0.95))
+    _check_codes(config, pint["log_base"], found["react"]["hpcc"]["u_target"])
     # Switches always use the longest round-trip time there.
-    pint = {key: value for key, value in pint.items() if value is not None}
     found["react"]["hpcc"] |= {"round_trip": exactly(round_trip(), "ps"), "pint": pint}
     return found
 
@@ -88,7 +86,7 @@ def _check_codes(config, base, target):
 
     The simulator takes as many bytes as the base needs; here a code has one.
     """
-    if base is not None and (largest := base**255 / 512) < 2 * target:
+    if (largest := base**255 / 512) < 2 * target:
         fact = f"with powers of {base:g} a code of one byte ends at a utilisation of {largest:.3f}"
         raise WorkloadError(config.path, config.line("PINT_LOG_BASE"), fact, "write a larger number, such as 1.05")
 
@@ -105,6 +103,7 @@ _ITS = {ours: name for name, ours in RATES.items()}
 
 
 def _dctcp(config, rate, payload, round_trip):
+    _keeps_window(config)
     packets = -(-rate * round_trip() // (8 * payload * 10**12))
     dctcp = {"initial_window": packets, "largest_window": packets, "least_window": 1, "slow_start": False}
     if (gain := config.number("EWMA_GAIN", 0.0, 1.0)) is not None:
@@ -127,17 +126,23 @@ MODES = {
 
 def _window(config, payload, packet, round_trip):
     """Whether the unacknowledged bytes are limited, and by which round-trip time; only payload counts there."""
-    if not config.flag("HAS_WIN", "0"):
+    if not config.flag("HAS_WIN"):
         return {"window": "none"}
-    window = {"window": "bdp-at-rate" if config.flag("VAR_WIN", "0") else "bdp"}
-    if config.flag("GLOBAL_T", "1"):
+    window = {"window": "bdp-at-rate" if config.flag("VAR_WIN") else "bdp"}
+    if config.flag("GLOBAL_T"):
         window["round_trip"] = exactly(round_trip() * packet // payload, "ps")
     return window
 
 
-def _count(config, name):
-    text = config.text(name)
-    return None if text is None else whole(config.path, config.line(name), text, "count", most=10**6)
+def _keeps_window(config):
+    """A note if sources are to have no window: those of HPCC and DCTCP have one here."""
+    if not config.flag("HAS_WIN"):
+        said = "HAS_WIN 0 is left out: sources keep a window here, and only a rate in the simulator"
+        config.notes.append(f"line {config.line('HAS_WIN')}: {said}")
+
+
+def _count(config, name, most):
+    return whole(config.path, config.line(name), config.text(name), "count", most=most)
 
 
 def _mark(config, rate):
