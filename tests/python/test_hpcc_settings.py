@@ -5,7 +5,7 @@ import pytest
 from congestree import quantities
 from congestree.formats import workloads
 from congestree.formats.workloads import hpcc
-from congestree.runs import running
+from congestree.runs import memory, running
 
 from .test_hpcc_chain import CONFIG, FLOWS, TOPOLOGY
 
@@ -15,13 +15,13 @@ LEAST = "TOPOLOGY_FILE mix/topology.txt\nFLOW_FILE mix/flow.txt\n"
 @pytest.fixture
 def scenario_of(tmp_path):
     """The scenario of a `config.txt`, and notes."""
-    (tmp_path / "topology.txt").write_text(TOPOLOGY)
     (tmp_path / "flow.txt").write_text(FLOWS)
 
-    def made(config):
+    def made(config, topology=TOPOLOGY):
         (tmp_path / "config.txt").write_text(config)
-        topology, flows = hpcc.read_topology(tmp_path / "topology.txt"), workloads.read(tmp_path / "flow.txt")
-        return workloads.scenario_of(topology, flows, tmp_path / "config.txt")
+        (tmp_path / "topology.txt").write_text(topology)
+        network, flows = hpcc.read_topology(tmp_path / "topology.txt"), workloads.read(tmp_path / "flow.txt")
+        return workloads.scenario_of(network, flows, tmp_path / "config.txt")
 
     return made
 
@@ -69,3 +69,11 @@ def test_a_window_that_goes_in_the_simulator_and_stays_here_is_told(scenario_of,
     config = CONFIG.replace("CC_MODE 1", f"CC_MODE {mode}").replace("HAS_WIN 1", "HAS_WIN 0")
     (told,) = (note for note in scenario_of(config)[1] if "HAS_WIN" in note)
     assert told.startswith("line 26: HAS_WIN 0 is left out: sources keep a window here")
+
+
+def test_headroom_is_compared_whatever_memory_the_machine_has(scenario_of, monkeypatch):
+    """It is asked of a network with ample memory, which counted as full of packets: 20 GB for eight hosts."""
+    monkeypatch.setattr(memory, "default_limit", lambda: 2**29)
+    links = "".join(f"{host} 8 100Gbps 1000ns 0\n" for host in range(8))
+    scenario, _ = scenario_of(f"{LEAST}CC_MODE 7\n", f"9 1 8\n8\n{links}")
+    assert scenario["switches"]["shared_memory"]["headroom_delays"] == 3.0
