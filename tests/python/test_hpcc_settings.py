@@ -1,5 +1,7 @@
 """Settings of an HPCC `config.txt` that the file lacks, or that have no counterpart here."""
 
+import re
+
 import pytest
 
 from congestree import quantities
@@ -77,3 +79,38 @@ def test_headroom_is_compared_whatever_memory_the_machine_has(scenario_of, monke
     links = "".join(f"{host} 8 100Gbps 1000ns 0\n" for host in range(8))
     scenario, _ = scenario_of(f"{LEAST}CC_MODE 7\n", f"9 1 8\n8\n{links}")
     assert scenario["switches"]["shared_memory"]["headroom_delays"] == 3.0
+
+
+@pytest.mark.parametrize(
+    ("hyper", "times", "says"),
+    [
+        ("RATE_HAI 100Mb/s", 2, None),
+        ("RATE_HAI 120Mb/s", 2, "line 19: RATE_HAI is 2 times RATE_AI here, and 2.4 times in the file"),
+        ("RATE_HAI 20Mb/s", 1, "line 19: RATE_HAI is 1 times RATE_AI here, and 0.4 times in the file"),
+    ],
+)
+def test_steps_of_timely_that_are_rounded_are_told(scenario_of, hyper, times, says):
+    config = CONFIG.replace("CC_MODE 1", "CC_MODE 7").replace("RATE_HAI 100Mb/s", hyper)
+    assert hyper in config
+    scenario, notes = scenario_of(config)
+    assert scenario["scheme"]["react"]["timely"]["hyper_times"] == times
+    assert [note for note in notes if "RATE_HAI" in note] == ([says] if says else [])
+
+
+@pytest.mark.parametrize("additive", ["", "RATE_AI 0Mb/s\n"])
+def test_steps_of_timely_without_what_they_are_multiples_of_are_told(scenario_of, additive):
+    scenario, notes = scenario_of(f"{LEAST}CC_MODE 7\n{additive}RATE_HAI 100Mb/s\n")
+    assert "hyper_times" not in scenario["scheme"]["react"]["timely"]
+    assert any("RATE_HAI is left out: here it is a multiple of RATE_AI, which is not given" in note for note in notes)
+
+
+def test_the_window_of_dctcp_is_the_longest_round_trip_in_packets_rounded_up(scenario_of):
+    """4,160 ns at 100 Gbit/s are 52 packets of 1,000 B; 10 ns more are a part of the 53rd."""
+    config = re.sub(r"(K..._MAP) .*", r"\1 1 100000000000 400", CONFIG.replace("CC_MODE 1", "CC_MODE 8"))
+    config = re.sub("PMAX_MAP .*", "PMAX_MAP 1 100000000000 0.2", config)
+    # Two links: their delay there and back, and 80 ns each for the packet.
+    for delay, packets in (("1000ns", 52), ("1005ns", 53)):
+        links = "".join(f"{host} 8 100Gbps {delay} 0\n" for host in range(8))
+        scenario, _ = scenario_of(config, f"9 1 8\n8\n{links}")
+        dctcp = scenario["scheme"]["react"]["dctcp"]
+        assert dctcp["initial_window"] == dctcp["largest_window"] == packets

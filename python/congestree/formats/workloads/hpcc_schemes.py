@@ -94,9 +94,23 @@ def _check_codes(config, base, target):
 def _timely(config, _rate, payload, round_trip):
     timely = {"model": "hpcc"} | _window(config, payload, payload + HEADER + STAMP, round_trip)
     timely |= {ours: value for ours in ("additive", "min_rate") if (value := config.rate(_ITS[ours])) is not None}
-    if (hyper := config.rate("RATE_HAI")) is not None and "additive" in timely:
-        timely["hyper_times"] = max(1, round(bits_per_second(hyper) / bits_per_second(timely["additive"])))
+    timely |= _hyper_times(config, timely.get("additive"))
     return {"preset": "timely", "react": {"timely": timely}}
+
+
+def _hyper_times(config, additive):
+    """RATE_HAI as a whole multiple of RATE_AI (text or None), with a note if it is not exactly that."""
+    if (hyper := config.rate("RATE_HAI")) is None:
+        return {}
+    line = config.line("RATE_HAI")
+    if not (additive and bits_per_second(additive)):
+        config.notes.append(f"line {line}: RATE_HAI is left out: here it is a multiple of RATE_AI, which is not given")
+        return {}
+    exact = bits_per_second(hyper) / bits_per_second(additive)
+    times = max(1, round(exact))
+    if times != exact:
+        config.notes.append(f"line {line}: RATE_HAI is {times} times RATE_AI here, and {exact:.3g} times in the file")
+    return {"hyper_times": times}
 
 
 _ITS = {ours: name for name, ours in RATES.items()}
