@@ -8,8 +8,11 @@ from collections import Counter
 from ..quantities import bits_per_second, seconds, size
 
 
-def after_the_end(scenario, hosts):
-    """Traffic and samples of a resolved scenario that are never seen, in sentences; hosts: their number."""
+def after_the_end(scenario, hosts, groups):
+    """Traffic and samples of a resolved scenario that are never seen, in sentences.
+
+    hosts: their number. groups: answers the hosts of every group of the network by its name, which takes long.
+    """
     measure = scenario["measure"]
     warm_up, end = seconds(measure["warm_up"]), seconds(measure["duration"])
     said = []
@@ -26,7 +29,7 @@ def after_the_end(scenario, hosts):
                 f"{measure['warm_up']}; let it stop later, or set a shorter measure.warm_up."
             )
         else:
-            said += [f"{place}{what}" for what in _late(entry, measure["duration"], hosts)]
+            said += [f"{place}{what}" for what in _late(entry, measure["duration"], hosts, groups)]
     every = measure.get("sampling_interval")  # there only if a probe takes samples
     if every is not None and seconds(every) > end * (1 + 1e-9):
         said.append(
@@ -36,7 +39,7 @@ def after_the_end(scenario, hosts):
     return said
 
 
-def _late(entry, duration, hosts):
+def _late(entry, duration, hosts, groups):
     """What of an entry that starts in time comes too late, in parts of sentences that follow its name."""
     start, stop = seconds(entry["start"]), entry.get("stop")
     is_stopped = stop is not None and seconds(stop) <= seconds(duration)
@@ -53,15 +56,21 @@ def _late(entry, duration, hosts):
                 f" lacks {late} of its {count} incasts: one comes every {incast['every']} from {entry['start']} on, "
                 f"and {until}; ask for fewer (arrivals.incast.count), let them come faster, or set a later {longer}."
             )
-    senders = entry.get("from")
-    sources = hosts if senders == "all" else len(senders) if isinstance(senders, list) else 1
-    if start + (sources - 1) * seconds(entry["stagger"]) + seconds(entry["jitter"]) >= end:
+    stagger, senders = seconds(entry["stagger"]), entry.get("from")
+    sources = 1 if not stagger else hosts if senders == "all" else _count(senders, groups())
+    if start + (sources - 1) * stagger + seconds(entry["jitter"]) >= end:
         keys = [key for key in ("stagger", "jitter") if seconds(entry[key]) > 0]
         why = " and ".join(f"{key} = {entry[key]}" for key in keys)
         yield (
             f" may lack some of its sources: {why} can let them start "
             f"too late to send anything, since {until}; make {' or '.join(keys)} smaller, or set a later {longer}."
         )
+
+
+def _count(senders, groups):
+    """How many hosts are named, some of them by the name of their group."""
+    names = senders if isinstance(senders, list) else [senders]
+    return len({host for name in names for host in groups.get(name, [name])})
 
 
 def without_effect(scenario):

@@ -47,7 +47,9 @@ def check(
     warnings = [
         *_warnings(needs),
         *answer.pop("notes"),
-        *in_vain.after_the_end(scenario, answer["facts"]["hosts"]),
+        *in_vain.after_the_end(
+            scenario, answer["facts"]["hosts"], lambda: running.network(scenario, routes=False)["groups"]
+        ),
         *in_vain.without_effect(scenario),
     ]
     warnings += one_by_one.sentences(scenario)
