@@ -198,20 +198,26 @@ def _part(choice):
 
 
 def overruled(scenario):
-    """Values of `links` that no link of a written topology has, in sentences; scenario: a resolved one."""
-    topology = scenario["topology"]
-    links = topology.get("graph", {}).get("links", []) if isinstance(topology, dict) else []
+    """Values of `links` that no link of the topology has, in sentences; scenario: a resolved one."""
     said = []
     for key, value in (("rate", bits_per_second), ("delay", seconds)):
-        general = scenario["links"][key]
-        own = [link[f"{key}{way}"] for link in links for way in ("", "_back") if link.get(f"{key}{way}") is not None]
-        if len(links) > sum(link.get(key) is not None for link in links) or not own or value(general) == 0:
-            continue
-        if all(value(text) != value(general) for text in own):
-            (usual, count), *_ = Counter(own).most_common(1)
-            most = "all" if count == len(own) else "most"
+        general, (own, told) = scenario["links"][key], _own_values(scenario["topology"], key)
+        if own and value(general) != 0 and all(value(text) != value(general) for text in own):
             said.append(
-                f"links.{key} = {general} has no effect: every link of the topology has a {key} of its own, {usual} at "
-                f"{most} of them; change it in the topology, or import the fabric with --{key}."
+                f"links.{key} = {general} has no effect: every link of the topology has a {key} of its own, {told}."
             )
     return said
+
+
+def _own_values(topology, key):
+    """The rates or delays of a topology all of whose links have their own, and what to say of them."""
+    topology = topology if isinstance(topology, dict) else {}
+    if levels := topology.get("clos", {}).get(f"{key}s"):
+        return levels, f"{', '.join(levels)} from the hosts up; change topology.clos.{key}s"
+    links = topology.get("graph", {}).get("links", [])
+    own = [link[f"{key}{way}"] for link in links for way in ("", "_back") if link.get(f"{key}{way}") is not None]
+    if not own or any(link.get(key) is None for link in links):
+        return [], ""
+    (usual, count), *_ = Counter(own).most_common(1)
+    most = "all" if count == len(own) else "most"
+    return own, f"{usual} at {most} of them; change it in the topology, or import the fabric with --{key}"
