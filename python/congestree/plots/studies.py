@@ -5,7 +5,7 @@ import numpy as np
 from ..errors import CongestreeError
 from ..quantities import BASE_UNITS, RATES, SIZES, SPANS, scale_for
 from ..runs import arguments
-from ..studies.points import ends
+from ..studies.points import ends, in_order
 from ..studies.study import a_study
 from .style import MOST_TICKS, axes, colour, in_lines, last, legend, line, marker, name_ticks, styled, tick
 
@@ -25,7 +25,7 @@ def plot_heat(study, x, y, value, ax=None, unit=None):
     unit = _unit(study, value, unit)
     table = study.mean(value, by=[y, x])
     x, y = study.column(x), study.column(y)
-    across, down = (list(dict.fromkeys(table[c].to_list())) for c in (x, y))
+    across, down = (in_order(table[column].to_list(), study.axes.get(column, [])) for column in (x, y))
     grid = np.full((len(down), len(across)), np.nan)
     for row in table.iter_rows(named=True):
         grid[down.index(row[y]), across.index(row[x])] = row["mean"]
@@ -68,8 +68,11 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
     x_name = study.column(x)
     groups = [*by_names, x_name]
     table = study.mean(value, by=groups)
-    kinds = list(dict.fromkeys(tuple(row[name] for name in by_names) for row in table.iter_rows(named=True)))
-    ticks = list(dict.fromkeys(table[x_name].to_list()))
+    kinds = table.select(by_names).rows() if by_names else [()]
+    for at, column in reversed(list(enumerate(by_names))):
+        order = in_order(table[column].to_list(), study.axes.get(column, []))
+        kinds = sorted(dict.fromkeys(kinds), key=lambda kind, at=at, order=order: order.index(kind[at]))
+    ticks = in_order(table[x_name].to_list(), study.axes.get(x_name, []))
     numeric = all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in ticks)
     factor, name = _scale(table, value, unit)
     figure, ax = axes(ax)

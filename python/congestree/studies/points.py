@@ -1,4 +1,5 @@
-"""Points of a sweep in words and in cells: short labels, path ends that tell them apart, swept values in columns."""
+"""Points of a sweep in words and in cells: short labels, path ends that tell them apart, swept values in columns, and
+their order."""
 
 import json
 
@@ -43,3 +44,9 @@ def cell(value):
 def kind(value):
     """The kind of a column of such cells: "bool", "number" or "text"."""
     return "bool" if isinstance(value, bool) else "number" if isinstance(value, (int, float)) else "text"
+
+
+def in_order(values, order):
+    """Each of the values once, in this order; those that are not in it come last, in their own."""
+    rank = {value: number for number, value in reversed(list(enumerate(order)))}
+    return sorted(dict.fromkeys(values), key=lambda value: rank.get(value, len(order)))

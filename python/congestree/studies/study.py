@@ -15,13 +15,14 @@ import math
 import re
 from pathlib import Path
 
+from .. import document
 from ..errors import AskedError, CongestreeError
 from ..evaluation import links
 from ..quantities import SUMMARY_UNITS
 from ..runs import arguments, parquet, store, writing
 from ..runs.results import Run, concatenate
 from . import measured
-from .points import cell, kind, label, parts_named
+from .points import cell, in_order, kind, label, parts_named
 
 STUDY = "study.json"
 
@@ -81,9 +82,19 @@ class Study:
 
     @functools.cached_property
     def axes(self):
-        """What varies: {dotted path: its values in order}."""
+        """What varies: {dotted path: its values in the order of the sweep}."""
         paths = dict.fromkeys(path for point in self.points for path in point["values"])
-        return {path: list(dict.fromkeys(self._cell(path, p["values"][path]) for p in self.points)) for path in paths}
+        there = {path: dict.fromkeys(self._cell(path, p["values"][path]) for p in self.points) for path in paths}
+        # Where points are left out, others with a later value may come first.
+        asked = {path: [self._cell(path, value) for value in values] for path, values in self._asked_values().items()}
+        return {path: in_order(values, asked.get(path, [])) for path, values in there.items()}
+
+    def _asked_values(self):
+        """The lists of the sweep as it was written, by their paths; none if that is not known."""
+        if self.written is None:
+            return {}
+        tree = document.parse(self.written["text"], self.written["format"])
+        return dict(_lists(tree.get("sweep") or {}))
 
     @functools.cached_property
     def _mixed(self):
@@ -274,6 +285,15 @@ class Study:
     def __repr__(self):
         axes = ", ".join(f"{path} ({len(values)})" for path, values in self.axes.items())
         return f"<Study in {self.folder}: {len(self)} runs over {axes}>"
+
+
+def _lists(tree, before=""):
+    """The lists in nested tables, each with its dotted path."""
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from _lists(value, f"{before}{key}.")
+        else:
+            yield before + key, value
 
 
 def _rows(run):
