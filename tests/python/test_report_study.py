@@ -173,3 +173,29 @@ def test_what_no_run_has_is_told_and_not_drawn(tmp_path):
     for draw, axes in ((congestree.plots.plot_lines, ["window"]), (congestree.plots.plot_heat, ["window", "seed"])):
         with pytest.raises(congestree.CongestreeError, match=r"^No run of this study has fct-p99, so there is nothing"):
             draw(study, *axes, "fct-p99")
+
+
+def test_a_host_that_some_runs_do_not_have_is_not_told_to_come_after_their_end(tmp_path):
+    """Two of the three networks have no H6, however long they run."""
+    over = {"topology.single-switch.hosts": [4, 5, 6]}
+    star = {"topology": {"single-switch": {"hosts": 4}}, "links": {"rate": "8 Gbit/s"}}
+    star |= {"traffic": [{"from": ["H1", "H2"], "to": "H4"}], "measure": {"duration": "20 us"}}
+    study = congestree.sweep(star, over=over, measures="use:H6", out=tmp_path, workers=1)
+    (said,) = (line for line in of_study.findings(study, list(over), ["use:H6"]) if "use:H6" in line)
+    why = "they have no such host, link, number or class, or nothing was measured"
+    assert said == f"2 of 3 runs have no use:H6: {why}. Its means are over the others."
+
+
+def test_only_what_takes_time_is_told_to_come_after_the_end():
+    late = ("completion.work", "job:work", "job", "fct-p99:a", "slowdown-mean", "message-p50:a")
+    others = ("rate.a", "use:H6", "summary:dropped", "latency-p99", "jobs")
+    why = {value: of_study._why_missing(value) for value in (*late, *others)}
+    assert [value for value, said in why.items() if said == "not by their end"] == list(late)
+
+
+def test_values_differ_if_some_are_others_or_some_are_missing():
+    nan = float("nan")
+    for values in ([1.0, 2.0], [1.0, None], [nan, 1.0, 1.0], [None, 0.0]):
+        assert of_study.differs(values), values
+    for values in ([], [1.0, 1.0], [None, None], [nan], [0.0, 0.0]):
+        assert not of_study.differs(values), values

@@ -1,5 +1,7 @@
 """The report of a study: what was varied, and its effect on the measures, with intervals over the seeds."""
 
+import re
+
 import numpy as np
 
 from .. import plots
@@ -99,7 +101,7 @@ def findings(study, over, values):
         if missing := sum(row["missing"] for row in every):
             of = missing + sum(row["runs"] for row in every)
             others = " Its means are over the others." if missing < of else ""
-            said.append(f"{missing} of {of} runs have no {value}: not by their end.{others}")
+            said.append(f"{missing} of {of} runs have no {value}: {_why_missing(value)}.{others}")
         if len(rows) < 2:
             continue
         best, least = max(row["mean"] for row in rows), min(row["mean"] for row in rows)
@@ -112,6 +114,13 @@ def findings(study, over, values):
         sure = " The 95 % intervals of the two overlap." if overlap(*ends) else ""
         said.append(f"{value} is highest at {highest}: {high}; and lowest at {lowest}: {low}.{sure}")
     return said + ([] if over else over_seeds(study, values))
+
+
+def _why_missing(value):
+    """Why runs lack a measure: what takes time may go on when they end; others there are from the start, or never."""
+    if re.match(r"(completion\.|(job|fct|slowdown|message)\b)", value):
+        return "not by their end"
+    return "they have no such host, link, number or class, or nothing was measured"
 
 
 def over_seeds(study, values):
