@@ -55,6 +55,8 @@ def test_a_class_that_stops_is_told_with_its_times():
 def test_what_falls_into_the_warm_up_does_not_count():
     run = congestree.run(LATE, values={"measure.warm_up": "500 us"})
     assert active.partly(run) == {"backup": pytest.approx((500e-6, 600e-6))}
+    (said,) = active.sentences(run)
+    assert said.startswith("The mean rate of backup is over all 500 us measured, but it sent only from 500 us to")
     silent = congestree.run(LATE, values={"measure.warm_up": "700 us"})
     assert active.partly(silent) == {}
 
@@ -103,6 +105,13 @@ def test_a_job_that_finishes_is_told_unless_the_run_ends_with_it():
     (finished,) = run.jobs["finished"]
     assert active.partly(run) == {"job": pytest.approx((0.0, finished))}
     assert active.partly(congestree.run(JOB, values={"measure.until_jobs_end": True})) == {}
+
+
+def test_a_job_that_does_not_finish_sends_until_the_end():
+    run = congestree.run(JOB, values={"traffic.0.program.all-to-all.bytes": "4 MiB"})
+    (finished,) = run.jobs["finished"]
+    assert finished is None or math.isnan(finished)
+    assert active.partly(run) == {} and active.sentences(run) == []
 
 
 def test_the_command_and_the_report_say_it(tmp_path):

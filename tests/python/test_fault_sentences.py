@@ -104,3 +104,51 @@ def test_numbers_that_count_the_warm_up_differ_from_those_that_do_not_and_both_s
     assert losses.sentences(run) == [f"After the warm-up of 200 us, {port['dropped']} packets were lost at t->b."]
     later = run_with({**failure, "at": "210 us"}, measure={"warm_up": "200 us"})
     assert "warm-up" not in faults.sentences(later)[0], "everything counts after it"
+
+
+def failing(count, every=20, first=10, link=("a", "s")):
+    """A link that is down for 5 us again and again."""
+    starts = [first + every * number for number in range(count)]
+    return [{"link": list(link), "at": f"{at} us", "until": f"{at + 5} us"} for at in starts]
+
+
+def test_five_failures_are_told_one_by_one_and_more_together_with_what_they_cost():
+    exactly = run_with(*failing(faults.FEW))
+    told = faults.sentences(exactly)
+    assert [sentence.startswith("a<->s was down") for sentence in told] == [True] * 5 + [False] * (len(told) - 5)
+    assert not any("more failures" in sentence for sentence in told)
+    # Over a link that drops what waits for it, more than what was on the wire is lost.
+    rules = {"head_of_queue_lifetime": "2 us"}
+    run = run_with(*failing(faults.FEW + 3, link=("b", "t")), rules=rules)
+    last = faults.rows(run)[faults.FEW :]
+    lost = sum(row["on_the_wire"] + row["discarded"] for row in last)
+    assert sum(row["discarded"] for row in last) > 0 and sum(row["on_the_wire"] for row in last) > 0
+    assert faults.sentences(run)[faults.FEW] == f"3 more failures cost {lost} packets."
+
+
+def test_one_of_the_further_failures_during_the_warm_up_is_enough_to_say_so():
+    """The sixth begins before its end, and the seventh does not."""
+    run = run_with(*failing(7), measure={"warm_up": "120 us"})
+    lost = [row["on_the_wire"] + row["discarded"] for row in faults.rows(run)]
+    assert lost[5] and lost[6] and faults.rows(run)[5]["begin"] < 120e-6 < faults.rows(run)[6]["begin"]
+    said = f"2 more failures cost {lost[5] + lost[6]} packets (during the warm-up, too)."
+    assert faults.sentences(run)[faults.FEW] == said
+    early = run_with(*failing(7), measure={"warm_up": "100 us"})
+    assert faults.sentences(early)[faults.FEW] == said.replace(" (during the warm-up, too)", "")
+
+
+def test_of_two_links_that_fail_in_the_warm_up_only_one_loses_packets():
+    """Together they are told as one failure, and alone the other has nothing that would count from the start."""
+    down, measure = {"link": ["s", "t"], "at": "101 us", "until": "120 us"}, {"warm_up": "110 us"}
+    run = run_with(down, measure=measure)
+    assert sorted(row["on_the_wire"] for row in faults.rows(run)) == [0, 1]
+    assert faults.sentences(run)[0].endswith("1 packet was on the wire (during the warm-up, too).")
+    alone = [faults.sentences(run_with({**down, "number": number}, measure=measure))[0] for number in (1, 2)]
+    ends = sorted(sentence.partition("; ")[2] for sentence in alone)
+    assert ends == ["0 packets were on the wire.", "1 packet was on the wire (during the warm-up, too)."]
+
+
+def test_five_names_are_all_told():
+    names = ["a", "b", "c", "d", "e"]
+    assert faults._few(names) == "a, b, c, d, e"
+    assert faults._few([*names, "f"]) == "a, b, c, d, e and 1 more"

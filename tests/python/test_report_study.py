@@ -195,7 +195,7 @@ def test_only_what_takes_time_is_told_to_come_after_the_end():
 
 def test_values_differ_if_some_are_others_or_some_are_missing():
     nan = float("nan")
-    for values in ([1.0, 2.0], [1.0, None], [nan, 1.0, 1.0], [None, 0.0]):
+    for values in ([1.0, 2.0], [1.0, None], [nan, 1.0], [1.0, nan, 1.0], [None, 0.0]):
         assert of_study.differs(values), values
-    for values in ([], [1.0, 1.0], [None, None], [nan], [0.0, 0.0]):
+    for values in ([], [1.0, 1.0], [None, None], [nan], [float("nan"), nan], [0.0, 0.0]):
         assert not of_study.differs(values), values

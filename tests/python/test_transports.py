@@ -76,6 +76,10 @@ def test_a_transfer_is_told_from_its_first_bit_to_its_last_byte(lossy):
 def test_transfers_are_drawn_as_a_scatter_and_a_distribution(lossy):
     figure = transports.plot_transfers(lossy)
     left, right = figure.axes
+    # Microseconds or milliseconds, as the axis says.
+    factor = {"us": 1e6, "ms": 1e3}[left.get_ylabel().partition("(")[2].rstrip(")")]
+    for points, (sizes, times) in zip(left.collections, transports.transfer_times(lossy).values(), strict=True):
+        assert np.allclose(points.get_offsets(), np.column_stack([sizes, times * factor]))
     assert sum(len(c.get_offsets()) for c in left.collections) == 13
     assert [line.get_ydata()[-1] for line in right.lines] == [1.0, 1.0]
     assert all(ax.get_xlabel() and ax.get_ylabel() for ax in figure.axes)

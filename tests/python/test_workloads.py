@@ -197,6 +197,21 @@ def test_flows_of_a_list_are_written_unfinished_too_and_others_are_counted(tmp_p
     assert f"note: {started - finished - 1} of {started} flows had not finished and are left out" in done.stderr
 
 
+def test_nodes_are_counted_up_to_the_highest_number_in_the_name_of_a_host():
+    """Two hosts, h3 and h9, are nodes 3 and 9 of ten."""
+    links = [{"a": host, "b": "s0"} for host in ("h3", "h9")]
+    run = congestree.run(
+        {
+            "topology": {"graph": {"hosts": ["h3", "h9"], "switches": ["s0"], "links": links}},
+            "links": {"rate": "10 Gbit/s"},
+            "traffic": [{"list": [{"at": "0 ns", "from": "h3", "to": "h9", "message": "1 kB"}]}],
+            "measure": {"duration": "10 us", "probes": ["completions"]},
+        }
+    )
+    written = workloads.write(workloads.workload_of(run), "cm")
+    assert written.splitlines() == ["Nodes 10", "Connections 1", "3->9 id 1 start 0 size 1000"]
+
+
 def test_sizes_that_htsim_cannot_read_are_told(tmp_path, congestree_cli):
     congestree.run(UNFINISHED.replace('"1 MB"', '"2147483648 B"'), out=tmp_path / "run")
     done = congestree_cli("export", "run", "--format", "cm")

@@ -320,6 +320,17 @@ def test_headroom_is_enough_for_the_cable_that_stands_beside_it(written, delay):
     assert any("its cable as it is written" in note for note in notes) == (given != need)
 
 
+@pytest.mark.parametrize("delay", [1, 12, 23, 1000])
+def test_headroom_for_a_part_of_a_byte_is_that_of_the_whole_byte(written, delay):
+    """It is a byte too much at most, and never too little."""
+    links = {"rate": "100 Gbit/s", "delay": f"{delay} ps", "flow_control": {"pfc": {"response": "333 ps"}}}
+    text, _ = roce.write(checked({"links": links, "switches": {"shared_memory": {"size": "4 MB"}}}), "sonic")
+    headroom = roce.read(written(text=text))[0]["switches"]["shared_memory"]["headroom"]
+    cable = checked({"links": links | {"delay": "5 ns"}, "switches": {"shared_memory": {"size": "4 MB"}}})
+    need = max(link["headroom_b"] for link in congestree.network(cable)["links"])
+    assert need <= congestree.quantities.size(headroom) <= need + 1
+
+
 def test_marks_that_a_switch_would_never_set_are_told(tmp_path):
     mark = {"red": {"min": "5 MB", "max": "6 MB", "probability": 0.5}}
     scheme = {"preset": "dcqcn-vendor", "mark": mark}
