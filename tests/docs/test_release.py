@@ -30,6 +30,19 @@ def test_there_is_one_version():
     assert f"## {congestree.__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
+def test_there_is_one_oldest_version_of_rust():
+    """With an older one the build ends among errors of the compiler; cargo says at once what it needs."""
+    needed = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["rust-version"]
+    for manifest in ROOT.glob("crates/*/Cargo.toml"):
+        package = tomllib.loads(manifest.read_text())["package"]
+        assert package.get("rust-version") == {"workspace": True}, package["name"]
+    debian = re.findall(r"(?:cargo|rustc) \(>= ([\d.]+)\)", (ROOT / "packaging/debian/control").read_text())
+    conda = re.findall(r"rust >=([\d.]+)", (ROOT / "packaging/conda/meta.yaml").read_text())
+    assert debian == [needed, needed] and conda == [needed]
+    for page in ("README.md", "CONTRIBUTING.md", "docs/reference/installing.md"):
+        assert f"Rust {needed} or newer" in (ROOT / page).read_text(encoding="utf-8"), page
+
+
 def test_conda_requires_what_pip_requires():
     recipe = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", (ROOT / "packaging/conda/meta.yaml").read_text())
     run = {

@@ -190,7 +190,7 @@ def trust_page():
 INSTALLING = """# Installing, and what it takes
 
 ```sh
-pip install .          # from a checkout or a source distribution: needs Rust (stable) and a C compiler
+pip install .          # from a checkout or a source distribution: needs Rust 1.94 or newer and a C compiler
 congestree doctor      # is everything there, and as fast as it should be?
 ```
 
