@@ -10,6 +10,7 @@ import tomllib
 from types import SimpleNamespace
 
 import pytest
+import yaml
 from blocks import ROOT
 
 from congestree import _engine
@@ -31,6 +32,14 @@ def test_the_menu_of_the_site_has_every_page_and_no_other():
     menu = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", config.split("\nnav:\n")[1], re.M)
     pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
     assert sorted(menu) == sorted(pages)
+
+
+def test_the_search_of_the_site_finds_functions_by_their_names():
+    """The usual separator leaves `congestree.plots.plot_lines(study,` one word."""
+    (search,) = (one["search"] for one in yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["plugins"])
+    headings = re.findall(r"^### `(.*)`$", (ROOT / "docs/reference/api.md").read_text(encoding="utf-8"), re.M)
+    words = {word for heading in headings for word in re.split(search["separator"], heading)}
+    assert {"plot_lines", "plot_slowdown", "queueing_delay", "Run", "0.0"} <= words
 
 
 def test_whoever_lacks_a_table_is_told_its_probe():
