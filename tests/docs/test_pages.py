@@ -42,6 +42,14 @@ def test_the_search_of_the_site_finds_functions_by_their_names():
     assert {"plot_lines", "plot_slowdown", "queueing_delay", "Run", "0.0"} <= words
 
 
+def test_no_list_of_claims_shows_a_backtick():
+    """In an element of HTML they stay what they are."""
+    page = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    items = re.findall(r"<li>(.*?)</li>", page)
+    assert len(items) > 1000 and not [item for item in items if "`" in item]
+    assert "<li>remarks: <code>congestree cost</code>, cells by lines</li>" in page
+
+
 def test_whoever_lacks_a_table_is_told_its_probe():
     page = (ROOT / "docs/reference/tables.md").read_text(encoding="utf-8")
     probes = dict(re.findall(r"^## `(\w+)`\n\nProbe `([\w-]+)`", page, re.M))

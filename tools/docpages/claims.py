@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from .adopted import adopted
-from .writing import cell, table
+from .writing import cell, in_html, table
 
 DECIDED = ("reproduced", "not reproduced")
 AIM = 0.9
@@ -99,9 +99,7 @@ class Claim:
             ("note", self.age),
         ]
         said = "".join(
-            f"<li>{word}: {text if word == 'judged by' else html.escape(str(text))}</li>"
-            for word, text in lines
-            if text
+            f"<li>{word}: {text if word == 'judged by' else in_html(text)}</li>" for word, text in lines if text
         )
         return f"<details><summary>{self.id}: {html.escape(self.here)}</summary><ul>{said}</ul></details>\n"
 

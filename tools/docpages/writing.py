@@ -1,5 +1,6 @@
 """Pieces of Markdown for the generated pages."""
 
+import html
 import json
 import re
 
@@ -24,6 +25,11 @@ def code(value):
     if isinstance(value, dict) and len(value) == 1:
         value = next(iter(value))  # a choice with its defaults
     return f"`{value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}`"
+
+
+def in_html(text):
+    """Text for an element of HTML, which Markdown leaves alone: what stands between backticks is code there, too."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(str(text)))
 
 
 def plain(text):
