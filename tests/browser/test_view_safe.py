@@ -79,6 +79,14 @@ def test_nothing_from_a_scenario_runs_in_a_report(open_page, wicked, tmp_path):
     assert page.errors == []
 
 
+@pytest.mark.parametrize("by", ["constructor", "toString", "__proto__", "no-such"])
+def test_an_address_with_a_quantity_that_is_none_is_passed_over(open_page, path, by):
+    """Every object of JavaScript has the first three, and the page could not be drawn."""
+    page = open_page(path, f"#sample=60&by={by}")
+    assert page.page.input_value("select.by") == "use"
+    assert page.errors == []
+
+
 def test_the_small_page_is_one_file_without_addresses(path):
     """Nothing in it is fetched from outside, and its policy forbids it."""
     text = path.read_text(encoding="utf-8")

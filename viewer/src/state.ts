@@ -159,7 +159,8 @@ export class Model {
     const sample = said.get("sample") ?? said.get("look"); // its older name, which goes in release 0.2.0
     if (sample !== null && Number.isFinite(Number(sample))) values.frame = Number(sample) - 1;
     const by = said.get("by") ?? "";
-    const there = [by, ...(OLDER[by] ?? [])].find((id) => this.quantities().includes(id));
+    const newer = Object.hasOwn(OLDER, by) ? OLDER[by]! : []; // every object inherits "constructor" and others
+    const there = [by, ...newer].find((id) => this.quantities().includes(id));
     if (there) values.by = there;
     if (SPEEDS.includes(Number(said.get("speed")))) values.speed = Number(said.get("speed"));
     if (said.has("theme")) values.dark = said.get("theme") === "dark";
