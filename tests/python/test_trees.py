@@ -303,6 +303,23 @@ def test_plot_says_what_is_wrong(seen, congestree_cli, options, says):
     assert says in congestree_cli("plot", seen.folder, "--tree", *options, code=2).stderr
 
 
+def test_a_slow_host_is_named_whole_though_its_name_has_an_arrow():
+    """Of S->rack1->slot2 the host was slot2, which there is not."""
+    links = [{"a": host, "b": "S"} for host in ("a", "b", "rack1->slot2")]
+    run = congestree.run(
+        {
+            "topology": {"graph": {"hosts": ["a", "b", "rack1->slot2"], "switches": ["S"], "links": links}},
+            "links": {"rate": "8 Gbit/s", "delay": "10 ns"},
+            "adapters": {"drain_rate": "1 Gbit/s", "receive_buffer": "16 KiB"},
+            "traffic": [{"from": ["a", "b"], "to": "rack1->slot2"}],
+            "measure": {"duration": "1 ms", "probes": ["trees"]},
+        }
+    )
+    (life,) = trees.summary(run)["trees"]
+    assert (life["root"], life["to"]) == ("S->rack1->slot2", "rack1->slot2")
+    assert trees.explain(run)[0].startswith(f"Congestion sat at {life['root']}, because rack1->slot2 takes packets too")
+
+
 def test_one_link_is_a_link():
     values = {"scheme.preset": "naive", "measure.probes": ["trees"], "measure.sampling_interval": "1 ms"}
     run = congestree.run(Path(__file__).parents[2] / "scenarios" / "hot-spot.toml", values=values)

@@ -54,11 +54,11 @@ def summary(run):
     - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: the values by which a moving
       forest is recognised;
     - `lanes`: of each link;
-    - `trees`: a dict for each tree, worst first (by links held times time), with root, lane, in `other_lanes` the lane
-      that took most of its link in place of its own, with share and classes (if the tables tell), birth and death (the
-      first sample with it, and the first one without it again: each event happened up to `every_s` before), depth,
-      links, bytes, contributors and victims by class, steadiness and kind, and in `slow_host` the share of its samples
-      in which the host at the end of its root took packets too slowly;
+    - `trees`: a dict for each tree, worst first (by links held times time), with root, the node `to` which that link
+      leads, lane, in `other_lanes` the lane that took most of its link in place of its own, with share and classes (if
+      the tables tell), birth and death (the first sample with it, and the first one without it again: each event
+      happened up to `every_s` before), depth, links, bytes, contributors and victims by class, steadiness and kind, and
+      in `slow_host` the share of its samples in which the host at the end of its root took packets too slowly;
     - `roots`: likewise a dict for each root, of all trees that it had one after another, and in `trees` how many these
       were: pauses free a root between two samples, and its next tree is another one;
     - `suffering`: traffic classes that lost time to head-of-line blocking, worst first, with means over the flows
@@ -113,7 +113,8 @@ def _lives(run, rows, samples, whole):
     of_tree = defaultdict(list)
     for row in rows:
         of_tree[whole[row["tree"]]].append(row)
-    names, lives, taken = told_apart(run.arrow("ports", ["name"])["name"].to_pylist()), [], lanes.taken(run)
+    ports, lives, taken = run.arrow("ports", ["name", "to"]).to_pydict(), [], lanes.taken(run)
+    names = told_apart(ports["name"])
     for tree, seen in of_tree.items():
         feeding, held = roles[tree, "contributor"], roles[tree, "victim"]
         steady = _steadiness([row["time"] for row in seen], branches[tree])
@@ -122,6 +123,7 @@ def _lives(run, rows, samples, whole):
                 "tree": seen[0]["tree"],
                 "trees": len({row["tree"] for row in seen}),
                 "root": names[seen[0]["root"]],
+                "to": ports["to"][seen[0]["root"]],
                 "lane": seen[0]["lane"],
                 "other_lanes": lanes.beside(taken, seen[0]["root"], seen[0]["lane"]),
                 "slow_host": sum(row["slow_host"] for row in seen) / len(seen),

@@ -72,7 +72,7 @@ def _distance(facts):
 
 def _life(life, facts):
     """A tree in a sentence or two, or all trees of a root."""
-    host = life["root"].rpartition("->")[2]
+    host = life["to"]
     until = "to the end" if life["died_s"] is None else f"to {in_words(life['died_s'], 's')}"
     where = f"Congestion sat at {life['root']}" + (f" (lane {life['lane']})" if facts["lanes"] > 1 else "")
     why = f", because {host} takes packets too slowly" if life["slow_host"] > MOSTLY else ""
