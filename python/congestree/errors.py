@@ -1,6 +1,7 @@
 """Errors that are the user's to mend: whole sentences, shown without a traceback by the CLI."""
 
 import difflib
+import re
 
 from ._engine import ScenarioError
 
@@ -34,4 +35,13 @@ def there_are(word, known):
     return f'did you mean "{near}"?' if near else f"there are: {', '.join(known) or 'none'}."
 
 
-__all__ = ["AskedError", "CongestreeError", "Note", "ScenarioError", "nearest", "there_are"]
+def visible(text):
+    """Control characters, and those that turn the direction of writing, as signs that can be seen."""
+    return re.sub(
+        "[\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]",
+        lambda found: chr(0x2400 + ord(found[0])) if ord(found[0]) < 0x20 else f"\\u{ord(found[0]):04x}",
+        str(text),
+    )
+
+
+__all__ = ["AskedError", "CongestreeError", "Note", "ScenarioError", "nearest", "there_are", "visible"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from ..columns import numbers
-from ..errors import CongestreeError
+from ..errors import CongestreeError, visible
 from ..evaluation import active, faults, losses, trees
 from ..evaluation.links import told_apart
 from ..runs.results import a_run
@@ -14,7 +14,6 @@ from .forest import pack_trees
 from .frames import Frames, quantities
 from .layout import Fabric
 from .packing import Packer
-from .page import visible
 
 OVER_TIME = ("port_series", "buffer_series", "output_queue_series", "credit_series", "pauses", "marks")
 LOOK = '--set \'measure.probes=["trees", "ports", "flows"]\''

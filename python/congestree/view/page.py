@@ -10,7 +10,7 @@ import html as escaping
 import re
 from pathlib import Path
 
-from ..errors import CongestreeError
+from ..errors import CongestreeError, visible
 
 BUNDLE = Path(__file__).parent / "static" / "viewer.js"
 """Built from `viewer` by `make viewer` (and `make setup`); not checked in."""
@@ -65,12 +65,3 @@ def compose(script, data, title, sentences):
 def as_html(text):
     """Plain text in a page: nothing in it is taken for markup, and control characters can be seen."""
     return escaping.escape(visible(text))
-
-
-def visible(text):
-    """Control characters, and those that turn the direction of writing, as signs that can be seen."""
-    return re.sub(
-        "[\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]",
-        lambda found: chr(0x2400 + ord(found[0])) if ord(found[0]) < 0x20 else f"\\u{ord(found[0]):04x}",
-        str(text),
-    )
