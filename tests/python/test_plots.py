@@ -88,17 +88,25 @@ def test_what_all_flows_of_a_class_carry_together_is_called_so():
 ODD = [r"$\frac{1}$", "a$b$c", "_hidden", "\u4e2d", "a\tb", "%s {0} \\n"]
 
 
-def test_names_are_shown_as_they_are(congestree_cli, tmp_path):
-    """No mathematics, no letter that a font lacks and no underscore ends in an exception, a warning or a gap."""
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """A scenario file with a class, and a host, for each odd name."""
     probes = ["flows", "ports", "queues", "trees"]
     measure = {"duration": "100 us", "bin": "10 us", "sampling_interval": "10 us", "probes": probes}
     links = [{"a": host, "b": r"$\switch$"} for host in (*ODD, "to")]
     graph = {"hosts": [*ODD, "to"], "switches": [r"$\switch$"], "links": links}
     traffic = [{"name": odd, "from": odd, "to": "to"} for odd in ODD]
     named = {"name": "".join(ODD), "topology": {"graph": graph}, "links": {"rate": "8 Gbit/s"}, "traffic": traffic}
-    (tmp_path / "odd.json").write_text(json.dumps({**named, "measure": measure}))
-    run = congestree.run(tmp_path / "odd.json", out=tmp_path / "run")
-    for words in (("plot", "run"), ("plot", "run", "--tree", "--animate"), ("report", "run")):
+    path = tmp_path_factory.mktemp("odd") / "odd.json"
+    path.write_text(json.dumps({**named, "measure": measure}))
+    return path
+
+
+def test_names_are_shown_as_they_are(odd, congestree_cli, tmp_path):
+    """No mathematics, no letter that a font lacks and no underscore ends in an exception, a warning or a gap."""
+    run = congestree.run(odd, out=tmp_path / "run")
+    congestree.run(odd, values={"measure.probes": ["flows", "trees"]}, out=tmp_path / "bars")
+    for words in (("plot", "run"), ("plot", "run", "--tree", "--animate"), ("plot", "bars"), ("report", "run")):
         assert congestree_cli(*words).stderr == ""
     said = plots.plot_rates(run).axes[0].get_legend().get_texts()
     assert [text.get_text().strip() for text in said] == ODD

@@ -189,7 +189,8 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
     names = told_apart(names)
     figure, ax = axes(ax)
     if "port_series" not in run.tables:
-        ax.barh([names[i] for i in chosen][::-1], [100 * busy[i] for i in chosen][::-1], color=COLOURS[0])
+        ax.barh(range(len(chosen)), [100 * busy[i] for i in chosen][::-1], color=COLOURS[0])
+        ax.set_yticks(range(len(chosen)), [short(names[i]) for i in chosen][::-1])
         ax.set(xlabel="utilisation (%)", xlim=(0, 100), title=titled(run, f"utilisation of {told}"))
         return figure
     times, width, last, carried = series(run, "port_series", "port", "bytes", len(names))
