@@ -5,10 +5,11 @@ import json
 
 import polars
 import pytest
+from matplotlib.text import Text
 
 import congestree
 from congestree import plots
-from congestree.errors import CongestreeError
+from congestree.errors import CongestreeError, visible
 from congestree.plots import style
 
 from .conftest import SHORT, SMALL
@@ -85,7 +86,7 @@ def test_what_all_flows_of_a_class_carry_together_is_called_so():
     assert crowd.get_ydata().max() == pytest.approx(10, rel=0.05)
 
 
-ODD = [r"$\frac{1}$", "a$b$c", "_hidden", "\u4e2d", "a\tb", "%s {0} \\n"]
+ODD = [r"$\frac{1}$", "a$b$c", "_hidden", "\u4e2d", "a\tb", "%s {0} \\n", "turn\u202eed"]
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +110,18 @@ def test_names_are_shown_as_they_are(odd, congestree_cli, tmp_path):
     for words in (("plot", "run"), ("plot", "run", "--tree", "--animate"), ("plot", "bars"), ("report", "run")):
         assert congestree_cli(*words).stderr == ""
     said = plots.plot_rates(run).axes[0].get_legend().get_texts()
-    assert [text.get_text().strip() for text in said] == ODD
+    assert [text.get_text().strip() for text in said] == list(map(visible, ODD))
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+@pytest.mark.parametrize("probes", [["flows", "trees"], ["flows", "trees", "ports"]])
+def test_no_name_turns_the_direction_of_writing(odd, probes):
+    """What followed one in a title or a label stood there backwards."""
+    run = congestree.run(odd, values={"measure.probes": probes})
+    for plot in (plots.plot_rates, plots.plot_classes, plots.plot_utilisation, congestree.drawing.draw_trees):
+        (figure := plot(run)).draw_without_rendering()  # which is when axes write the names at ticks
+        texts = [text.get_text() for text in figure.findobj(Text)]
+        assert any("\\u202e" in text for text in texts) and not any("\u202e" in text for text in texts)
 
 
 def test_lines_that_hardly_vary_are_not_drawn_on_the_edge():

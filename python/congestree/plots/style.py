@@ -11,6 +11,7 @@ import textwrap
 import numpy as np
 
 from ..columns import numbers
+from ..errors import visible
 from ..quantities import in_words, seconds
 from ..runs.results import a_run
 
@@ -66,12 +67,17 @@ def draws_run(plot):
 
 
 def take_literally(drawn):
-    """Show all texts of a figure, or of other artists, as they are: names with dollars are not mathematics."""
+    """Show all texts of a figure, or of other artists, as they are: names with dollars are not mathematics, and none
+    turns the direction of what follows it. Of names at ticks, which axes write anew, their authors see to the latter.
+    """
     from matplotlib.text import Text
 
     for text in drawn.findobj(Text):
-        if "$" in text.get_text():
+        said = text.get_text()
+        if "$" in said:
             text.set_parse_math(False)
+        if (seen := "\n".join(map(visible, said.split("\n")))) != said:
+            text.set_text(seen)
 
 
 def axes(ax=None, **options):
@@ -199,6 +205,7 @@ def in_lines(text):
 
 def short(name):
     """A name beside axes, without its middle if it would leave them no room: names often differ at their end."""
+    name = visible(name)
     return name if len(name) <= WIDE else f"{name[: WIDE // 2 - 1]}…{name[-WIDE // 2 :]}"
 
 
@@ -207,7 +214,7 @@ def last(path):
 
 
 def tick(value):
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else visible(value)
 
 
 def name_ticks(ax, names):
@@ -215,7 +222,7 @@ def name_ticks(ax, names):
     of very many only every n-th.
     """
     step = -(-len(names) // MOST_TICKS)
-    names = names[::step]
+    names = [visible(name) for name in names[::step]]
     room = max(1, ROOM // max(1, len(names)))
     lines = ["\n".join(textwrap.wrap(name, room, break_long_words=False, break_on_hyphens=False)) for name in names]
     aslant = any(len(word) > room for name in names for word in name.split())
