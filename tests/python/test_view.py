@@ -224,6 +224,25 @@ def test_a_run_without_looks_is_shown_and_says_so():
     assert said[0].startswith("This run has not looked for congestion trees; run it again with")
 
 
+@pytest.mark.parametrize(("duration", "ends"), [("70 us", [20e-6, 40e-6, 60e-6, 70e-6]), ("10 us", [10e-6])])
+def test_a_run_without_looks_is_shown_to_its_end(tmp_path, duration, ends):
+    """A last bin that the run ends within was left out, and of a run of half a bin there was no page."""
+    measure = {"duration": duration, "warm_up": "0 s", "bin": "20 us", "probes": ["ports", "flows"]}
+    run = congestree.run(LOOKED, values={"measure": measure})
+    frames = Frames(run)
+    assert frames.times == pytest.approx(ends) and frames.times[-1] == run.duration
+    use = next(q for q in quantities(run, frames, run.ports.height) if q.id == "use").values
+    expected = np.zeros_like(use)
+    lengths = np.diff([0.0, *ends])
+    for row in run.port_series.iter_rows(named=True):
+        at = round(row["time"] / 20e-6)
+        expected[row["port"], at] = 100 * 8 * row["bytes"] / lengths[at] / run.ports["rate"][row["port"]]
+    assert use == pytest.approx(expected) and use[:, -1].max() > 90
+    header, arrays = unpack(view.gather([run])[0])
+    assert arrays[header["runs"][0]["times"]].tolist() == frames.times.tolist()
+    assert view.write(tmp_path / "a.html", run).stat().st_size > 10_000
+
+
 def test_flows_that_are_left_out_are_told(looked, monkeypatch):
     flows = looked.flows.height
     assert "listed here" not in " ".join(view.gather([looked])[2])

@@ -1,9 +1,9 @@
 """The measurements of every link over time, at one sequence of instants: the frames that the page plays.
 
-A frame is a sample of the fabric (probe `trees`), or without samples a bin of a series. Of a series a frame shows the
-mean over the bins that end after the frame before, or the bin that contains its instant if bins are longer; for a
-sample at t this is by default just the bin that ends at t. If a run has more samples than the page should contain, only
-every n-th is a frame.
+A frame is a sample of the fabric (probe `trees`), or without samples a bin of a series; the last bin ends with the run,
+and may be shorter. Of a series a frame shows the mean over the bins that end after the frame before, or the bin that
+contains its instant if bins are longer; for a sample at t this is by default just the bin that ends at t. If a run has
+more samples than the page should contain, only every n-th is a frame.
 """
 
 from dataclasses import dataclass
@@ -21,6 +21,8 @@ USUAL_FRAMES = 500
 """Frames, unless more are requested."""
 MOST_VALUES = 25_000_000
 """Links times frames of one quantity, unless more frames are requested."""
+ROUNDING = 1e-6
+"""Instants that differ by less than this share of a bin are the same."""
 
 
 @dataclass
@@ -72,11 +74,15 @@ class Frames:
         self.first, self.last = self._spans()
 
     def _bins(self):
-        return [self.bin * k for k in range(1, int(self.run.duration / self.bin + 1e-9) + 1)]
+        """Where the bins end; the last one ends with the run."""
+        bins = self.run.duration / self.bin
+        whole = int(bins + ROUNDING)
+        ends = [self.bin * k for k in range(1, whole + 1)]
+        return [*ends, self.run.duration] if bins - whole > ROUNDING else ends
 
     def _spans(self):
         """The first bin and the one after the last that each frame shows."""
-        last = np.maximum(np.ceil(self.times / self.bin - 1e-6).astype(int), 1)
+        last = np.maximum(np.ceil(self.times / self.bin - ROUNDING).astype(int), 1)
         first = np.minimum(np.concatenate([[0], last[:-1]]), last - 1)
         return first, last
 
