@@ -1,4 +1,6 @@
-"""Plots of many classes, lines or values can be read: each is where it belongs, and none hides the others."""
+"""Plots of many classes, lines or values can be read: each is where it belongs, and none hides the others. Those of a
+single value show it.
+"""
 
 import itertools
 import warnings
@@ -9,6 +11,7 @@ import pytest
 
 import congestree
 from congestree import plots, transports
+from congestree.evaluation import trees
 from congestree.plots import style
 
 MESSAGES = {
@@ -70,6 +73,49 @@ def test_long_names_leave_the_axes_room(tmp_path, congestree_cli):
         told = [text.get_text() for text in (legend.get_texts() if legend else ax.get_yticklabels())]
         assert len(set(told)) == len(told) >= 2 and all(len(text) <= style.WIDE for text in told)
     assert congestree_cli("report", "run").stderr == ""
+
+
+SHORT = {
+    **TINY,
+    "topology": {"single-switch": {"hosts": 12}},
+    "traffic": [
+        {"name": "job", "from": [f"H{i}" for i in range(1, 12)], "program": {"all-to-all": {"bytes": "4 KiB"}}},
+        {"name": "beside", "from": "H12", "to": "H1", "rate": "1 Gbit/s", "start": "1 us"},
+    ],
+    "measure": {"duration": "1 ms", "until_jobs_end": True, "bin": "1 ms", "sampling_interval": "20 us"},
+}
+
+
+def unseen(figure):
+    """Lines of a figure with a name in a legend of which nothing can be seen."""
+    lines = [line for ax in figure.axes for line in ax.lines if not line.get_label().startswith("_")]
+    assert lines
+    return [line.get_label() for line in lines if len(line.get_xdata()) < 2 and line.get_marker() == "None"]
+
+
+@pytest.mark.parametrize("probes", [["flows"], ["classes"]])
+def test_a_run_that_ends_within_its_first_bin_is_drawn(probes):
+    """A line of one point is none: the axes were empty, and so was the band of a class of many flows."""
+    run = congestree.run(SHORT, values={"measure.probes": [*probes, "ports", "trees", "output-queues"]})
+    assert 0 < run.duration < 1e-3 and len(trees.sample_times(run)) == 1
+    named = (plots.plot_rates, plots.plot_utilisation, transports.plot_output_queues, congestree.drawing.plot_trees)
+    assert [unseen(plot(run)) for plot in named] == [[]] * 4
+    rates = plots.plot_rates(run).axes[0]
+    for line in (*rates.lines, *plots.plot_utilisation(run).axes[0].lines):
+        assert line.get_xdata() == pytest.approx([0, run.duration * 1e6]) and len(set(line.get_ydata())) == 1
+    assert [len(band.get_paths()[0].vertices) > 4 for band in rates.collections] == [True] * (probes == ["flows"])
+    mean = run.flows.filter(run.flows["class"] == "beside")["rate"][0] / 1e9
+    assert rates.lines[-1].get_ydata()[0] == pytest.approx(mean, rel=0.2)
+
+
+def test_a_value_without_neighbours_is_drawn_as_a_point():
+    assert style.alone([1.0, 2.0, float("nan"), 3.0, float("nan")]) == {"marker": ".", "markevery": [3]}
+    assert style.alone([5]) == {"marker": ".", "markevery": [0]}
+    assert style.alone([1, 2]) == style.alone([]) == {}
+    one = {"from": "H1", "to": "H2", "message": "2 kB", "arrivals": {"messages": {"count": 1, "every": "1 us"}}}
+    values = {"scheme.transport": "go-back-n", "measure.probes": ["transfers"], "traffic": [one]}
+    run = congestree.run(TINY, values=values)
+    assert run.transfers.height == 1 and unseen(transports.plot_transfers(run)) == []
 
 
 CLASSES = {

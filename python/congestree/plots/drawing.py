@@ -25,7 +25,7 @@ from ..evaluation.trees.samples import by_sample
 from ..quantities import in_words
 from ..runs import arguments
 from ..runs.results import a_run
-from .style import COLOURS, axes, draws_run, take_literally
+from .style import COLOURS, alone, axes, draws_run, take_literally
 
 MOST_FRAMES = 120
 """Frames of an animation, unless more are asked for."""
@@ -345,8 +345,8 @@ def plot_trees(run, ax=None):
 
     figure, ax = axes(ax)
     factor, unit = scale_for("s", run.duration)
-    ax.plot(times * factor, links, color=COLOURS[1], label="links held")
-    ax.plot(times * factor, number, color=COLOURS[0], label="trees")
+    ax.plot(times * factor, links, color=COLOURS[1], label="links held", **alone(links))
+    ax.plot(times * factor, number, color=COLOURS[0], label="trees", **alone(number))
     name = run.scenario.get("name")
     ax.set(xlabel=f"time ({unit})", ylabel="number", title=f"{name}: congestion trees" if name else "congestion trees")
     ax.set_xlim(0, run.duration * factor)

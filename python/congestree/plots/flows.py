@@ -44,11 +44,10 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
     """
     if by not in ("flow", "class"):
         raise CongestreeError(f'There are no lines by "{by}"; write by="flow" or by="class".')
-    kinds, flows, (times, width, last, carried) = _carried(run)
-    names = chosen("class of traffic", kinds, classes)
+    kinds, flows, bins = _carried(run)
+    names, width = chosen("class of traffic", kinds, classes), bins[1]
     window = run.duration / 20 if window is None else _window(run, window, width)
-    rates = measures.sliding_rate(8 * carried, width, window, last)
-    ends = np.append(times[1:], times[-1] + last)
+    at, rates = _over_time(bins, window)
     shown = min(max(1, round(window / width)) * width, run.duration)  # whole bins, at most all of them
     drawn = {}
     for name in names:
@@ -59,17 +58,17 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
     if relative_to is not None:
         factor, unit = 1 / arguments.rate("relative_to", relative_to), f"share of {relative_to}"
     figure, ax = axes(ax)
-    in_time, time_unit = scale_for("s", ends[-1])
+    in_time, time_unit = scale_for("s", at[-1])
     for number, (name, (members, lines)) in enumerate(drawn.items()):
         if lines.shape[1] > MANY:
-            _band(ax, ends * in_time, lines * factor, number, name, _least(run, members, lines))
+            _band(ax, at * in_time, lines * factor, number, name, _least(run, members, lines))
             continue
         thin = max(0.5, 1.6 / len(lines[0]) ** 0.4)
         together = by == "flow" and len(members) < flows[name]
         label = f"{name} (all {flows[name]} together)" if together else f"{name} ({flows[name]})"
         for k in range(lines.shape[1]):
             look = {**line(number), "lw": thin, "label": None if k else label if flows[name] > 1 else name}
-            ax.plot(ends * in_time, lines[:, k] * factor, **look)
+            ax.plot(at * in_time, lines[:, k] * factor, **look)
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=titled(run, f"rates over {span(shown)}"))
     ax.set_xlim(0, run.duration * in_time)
     from_zero(ax.yaxis)
@@ -80,6 +79,16 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
 def _window(run, window, width):
     """A window that the user gave, in s; one longer than the run is as long as it and one more bin (`width`)."""
     return min(arguments.span("window", window), run.duration + width)
+
+
+def _over_time(bins, window):
+    """The ends of bins (see `series`), and the rates in the window (s) before each: a row for each end.
+
+    Of a run that ended within its first bin there are two: the rate in this bin, at its beginning and its end.
+    """
+    times, width, last, carried = bins
+    ends, rates = np.append(times[1:], times[-1] + last), measures.sliding_rate(8 * carried, width, window, last)
+    return (ends, rates) if len(ends) > 1 else (np.array([0.0, *ends]), np.repeat(rates, 2, axis=0))
 
 
 def _carried(run):
@@ -193,14 +202,13 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
         ax.set_yticks(range(len(chosen)), [short(names[i]) for i in chosen][::-1])
         ax.set(xlabel="utilisation (%)", xlim=(0, 100), title=titled(run, f"utilisation of {told}"))
         return figure
-    times, width, last, carried = series(run, "port_series", "port", "bytes", len(names))
-    ends = np.append(times[1:], times[-1] + last)
-    window = 10 * width if window is None else _window(run, window, width)
-    rates = measures.sliding_rate(8 * carried, width, window, last)
-    in_time, time_unit = scale_for("s", ends[-1])
+    bins = series(run, "port_series", "port", "bytes", len(names))
+    window = 10 * bins[1] if window is None else _window(run, window, bins[1])
+    at, rates = _over_time(bins, window)
+    in_time, time_unit = scale_for("s", at[-1])
     factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
     for number, i in enumerate(chosen):
-        ax.plot(ends * in_time, rates[:, i] * factor, **line(number), label=names[i])
+        ax.plot(at * in_time, rates[:, i] * factor, **line(number), label=names[i])
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=titled(run, f"use of {told}"))
     ax.set_xlim(0, run.duration * in_time)
     from_zero(ax.yaxis)

@@ -5,7 +5,7 @@ import numpy as np
 from ..evaluation.chosen import chosen
 from ..quantities import scale_for
 from ..runs import arguments
-from .style import axes, colour, draws_run, from_zero, legend, line, numbers, titled
+from .style import alone, axes, colour, draws_run, from_zero, legend, line, numbers, titled
 
 
 @draws_run
@@ -26,7 +26,7 @@ def plot_ranks(run, jobs=None, ax=None):
         label = f"{name} ({unfinished} of {mine.sum()} ranks had not finished)" if unfinished else name
         ax.plot(ranks[mine], took[mine] * factor, **line(number), marker="o", ms=3, label=label)
         if computing[mine].any():
-            ax.plot(ranks[mine], computing[mine] * factor, ":", color=colour(number))
+            ax.plot(ranks[mine], computing[mine] * factor, ":", color=colour(number), **alone(computing[mine]))
     if computing[np.isin(owners, names)].any():
         ax.plot([], [], ":", color="black", label="time computing")
     ax.set(xlabel="rank", ylabel=f"finished after ({unit})", title=titled(run, "when ranks finished"))

@@ -165,6 +165,16 @@ def line(number):
     return {"color": colour(number), "ls": LINES[number // len(COLOURS) % len(LINES)]}
 
 
+def alone(values):
+    """Markers for the values of a line that it does not show, as nothing stands beside them: options of `plot`.
+
+    values: NaN where the line has a gap.
+    """
+    there = np.pad(~np.isnan(np.asarray(values, dtype=float)), 1)
+    found = np.flatnonzero(there[1:-1] & ~there[:-2] & ~there[2:])
+    return {"marker": ".", "markevery": found.tolist()} if len(found) else {}
+
+
 SMALL = 7.0
 """The size of letters in a legend of many lines."""
 SPACING = 1.5

@@ -28,6 +28,7 @@ from ..evaluation.transfers import by_class, queueing_delay, transfer_times
 from ..quantities import in_words, scale_for
 from ..runs import arguments
 from .style import (
+    alone,
     axes,
     colour,
     draws_run,
@@ -77,7 +78,7 @@ def plot_transfers(run, classes=None, after=0.0):
     for number, (name, (size, times)) in enumerate(found.items()):
         left.scatter(size, times * factor, s=3, alpha=0.5, linewidths=0, rasterized=True, color=colour(number))
         share = np.arange(1, len(times) + 1) / max(1, len(times))
-        right.plot(np.sort(times) * factor, share, **line(number), label=f"{name} ({len(times):,})")
+        right.plot(np.sort(times) * factor, share, **line(number), label=f"{name} ({len(times):,})", **alone(share))
     plain = "{:g}".format
     for axis, values, word in ((left.xaxis, 0, in_bytes), (left.yaxis, 1, plain), (right.xaxis, 1, plain)):
         every = [float(value) for one in found.values() for value in one[values]]
@@ -119,16 +120,18 @@ def plot_senders(run, flows=None, queue=None):
         rate, measured, predicted = (
             np.insert(values[mine], ends, np.nan) for values in (seen.rate, seen.measured, seen.predicted)
         )
-        rates.plot(between, rate * in_rate, **line(number), lw=1, drawstyle="steps-post", label=names[one])
-        delays.plot(between, measured * in_delay, color=shade, lw=1)
+        look = {**line(number), "lw": 1, "drawstyle": "steps-post", **alone(rate)}
+        rates.plot(between, rate * in_rate, **look, label=names[one])
+        delays.plot(between, measured * in_delay, color=shade, lw=1, **alone(measured))
         if not np.array_equal(measured, predicted, equal_nan=True):
-            delays.plot(between, predicted * in_delay, color=shade, lw=0.7, ls=":")
+            delays.plot(between, predicted * in_delay, color=shade, lw=0.7, ls=":", **alone(predicted))
         for name, begin, end in _stretches(at, seen.phase[mine], run.duration * in_time):
             strips.broken_barh([(begin, end - begin)], (number - 0.4, 0.8), color=PHASES[name])
     if queue is not None:
         shortest = seen.measured[seen.measured > 0].min(initial=np.inf)
         at, mean = queueing_delay(run, queue)
-        delays.plot(at * in_time, (mean + shortest) * in_delay, color="black", lw=1, label=f"actual ({queue})")
+        look = {"color": "black", "lw": 1, **alone(mean)}
+        delays.plot(at * in_time, (mean + shortest) * in_delay, **look, label=f"actual ({queue})")
         legend(delays)
     if not seen.rate.any():
         rates.text(0.5, 0.5, "no rate and no window of their own", transform=rates.transAxes, ha="center")
@@ -204,7 +207,7 @@ def plot_output_queues(run, ports=None, ax=None):
     in_time, time_unit = scale_for("s", run.duration)
     factor, unit = scale_for("s", max((delay.max(initial=0.0) for _, delay in lines.values()), default=0.0))
     for number, (i, (at, delay)) in enumerate(zip(chosen, lines.values(), strict=True)):
-        ax.plot(at * in_time, delay * factor, **line(number), lw=1, label=names[i])
+        ax.plot(at * in_time, delay * factor, **line(number), lw=1, label=names[i], **alone(delay))
         lost = dropped[port == i] > 0
         ax.plot(at[lost] * in_time, delay[lost] * factor, "x", ms=4, color=colour(number))
     if any((dropped[port == i] > 0).any() for i in chosen):
