@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 import congestree
 from congestree.cli import app
 from congestree.evaluation import active
+from congestree.quantities import in_words
 from congestree.report import of_run
 
 LATE = """
@@ -50,6 +51,22 @@ def test_a_class_that_stops_is_told_with_its_times():
         "The mean rate of backup is over all 1 ms measured, but it sent only from 400 us to 600 us."
     ]
     assert run.class_rates()["backup"] == pytest.approx(2e9, rel=0.02)
+
+
+def test_a_run_that_ends_within_its_first_bin_is_told(congestree_cli, tmp_path):
+    """Its plots over time were empty, without a word."""
+    (tmp_path / "job.toml").write_text(JOB + 'until_jobs_end = true\nbin = "100 us"\nprobes = ["ports"]\n')
+    ran = " ".join(congestree_cli("run", "job.toml", "--out", "done").stdout.split())
+    run = congestree.Run.load(tmp_path / "done")
+    (told,) = active.sentences(run)
+    ended = in_words(run.duration, "s")
+    assert run.duration < 100e-6 and told.startswith(f"The run ended at {ended}, within its first bin of 100 us, so")
+    bin_ = told.rpartition("write a shorter measure.bin, such as ")[2].strip('".')
+    assert told in ran and told in of_run.findings(run, None)
+    for more in ({"measure.bin": bin_}, {"measure.probes": []}):
+        assert active.sentences(congestree.run(tmp_path / "job.toml", values=more)) == []
+    whole = {"measure.until_jobs_end": False, "measure.duration": "100 us"}
+    assert not any("bin" in said for said in active.sentences(congestree.run(tmp_path / "job.toml", values=whole)))
 
 
 def test_what_falls_into_the_warm_up_does_not_count():

@@ -1,9 +1,16 @@
-"""When the classes of traffic were active: mean rates are over all of the measured time, silence included."""
+"""When the classes of traffic were active: mean rates are over all of the measured time, silence included. And whether
+the run was active for longer than a bin, without which nothing is seen to change over time.
+"""
 
 from ..quantities import in_words, seconds
 
 # A class that could send for a larger share of the measured time than this has a mean rate that needs no comment.
 MOST_OF_IT = 0.9
+BINNED = (
+    "flow_series", "class_series", "port_series", "buffer_series", "output_queue_series", "isolation_series",
+    "region_flows", "hol_blocking",
+)  # fmt: skip
+"""Tables with a row for each bin."""
 
 
 def warm_up(run):
@@ -50,13 +57,24 @@ def _ends_of_jobs(run):
     return {name: end for name, end in both if end is not None and end == end}
 
 
+def _within_a_bin(run):
+    """That tables over time have one bin, as the run ended within it: a job may take much less than it was given."""
+    told, end = run.scenario["measure"]["bin"], run.duration
+    if not 0 < end < seconds(told) * (1 - 1e-9) or not set(run.tables) & set(BINNED):
+        return []
+    return [
+        f"The run ended at {in_words(end, 's')}, within its first bin of {told}, so that what was recorded over time "
+        f'is one mean: write a shorter measure.bin, such as "{in_words(end / 100, "s")}".'
+    ]
+
+
 def sentences(run):
-    """Which mean rates have silence in them; or that there are none, and why."""
+    """Which mean rates have silence in them; or that there are none, and why; and that there is only one bin."""
     if why := not_measured(run):
-        return [why]
+        return [why, *_within_a_bin(run)]
     measured = in_words(max(0.0, run.duration - warm_up(run)), "s")
     return [
         f"The mean rate of {name} is over all {measured} measured, but it sent only from {in_words(first, 's')} to "
         f"{in_words(last, 's')}."
         for name, (first, last) in partly(run).items()
-    ]
+    ] + _within_a_bin(run)
