@@ -153,6 +153,11 @@ def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
     )
     assert crossed["inputs"][-1]["output_bytes"] == 8 << 10
     assert crossed["all"]["buffer_bytes"] == ((128 + 8) << 10) * (32 * 8 + 16 * 4)
+    # 135 kB of replay buffer at every output of a switch, or as much as its frames may take.
+    ports, plain = 32 * 8 + 16 * 4, cost()["all"]["buffer_bytes"]
+    assert cost("links.retry={}")["all"]["buffer_bytes"] - plain == ports * 135_000
+    few = cost("links.retry={ frames = 10 }", "adapters={ mtu = '2 KiB', header = '0 B' }")
+    assert few["inputs"][-1]["output_bytes"] == 10 * 2048
     shared = cost(*paused, "switches={ shared_memory = { size = '2 MB' } }")
     assert (shared["inputs"][-1]["buffer_bytes"], shared["inputs"][-1]["switch_bytes"]) == (0, 2_000_000)
     assert shared["all"]["buffer_bytes"] == 2_000_000 * 48

@@ -1,13 +1,14 @@
 //! The memory in the switches of a scenario: queues, buffers, and the lines of isolation schemes.
 //!
 //! For comparing cost with benefit. A queue needs no memory but its pointers; a buffer needs memory, and so does a
-//! line: its destinations are searched by content (CAM), its state is not (SRAM). Ports of hosts are not counted, and
-//! neither is what an output knows of the lines of the next input, which Paper VI does not count either.
+//! line: its destinations are searched by content (CAM), its state is not (SRAM). Link-level retry needs a replay
+//! buffer at every output. Ports of hosts are not counted, and neither is what an output knows of the lines of the next
+//! input, which Paper VI does not count either.
 
 use std::collections::BTreeMap;
 
-use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap, SwitchPlan};
-use congestree_units::Rate;
+use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap, RetryPlan, SwitchPlan};
+use congestree_units::{Bytes, Rate};
 use serde_json::{Value as Json, json};
 
 use crate::read::Checked;
@@ -27,7 +28,9 @@ pub fn cost(checked: &Checked) -> Json {
     let whole_switch = switch.shared_memory.map(|shared| shared.size.0);
     let crossing =
         switch.crossbar.map_or(0, |crossbar| plan.adapter.full().0.saturating_mul(u64::from(crossbar.output_packets)));
-    let at_output = switch.output_buffer.map_or(0, |buffer| buffer.0.saturating_mul(lanes)).saturating_add(crossing);
+    let replays = plan.checks.retry.map_or(0, |retry| kept_for_replay(retry, plan.largest()));
+    let waiting = switch.output_buffer.map_or(0, |buffer| buffer.0.saturating_mul(lanes));
+    let at_output = waiting.saturating_add(crossing).saturating_add(replays);
     let units: u64 = switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
     let at_input = match switch.queues {
         _ if whole_switch.is_some() => 0,
@@ -106,6 +109,11 @@ fn room_at_an_output(switch: &SwitchPlan, rate: Rate, lanes: u64) -> Option<u64>
     let of_data = lanes - u64::from(headers.is_some());
     let limit = switch.output_queue_at(rate)?;
     Some(limit.0.saturating_mul(of_data).saturating_add(headers.unwrap_or(0)))
+}
+
+/// The most bytes in the replay buffer of a port.
+fn kept_for_replay(retry: RetryPlan, largest: Bytes) -> u64 {
+    retry.bytes.0.min(u64::from(retry.frames).saturating_mul(largest.0))
 }
 
 /// Queues of one input of a switch with this many ports. Queues by flow are those of the output of the same port: they

@@ -143,7 +143,8 @@ def cost(file: File, values: Values = None, as_json: AsJson = False):
     """Count the memory of the switches: queues, buffers, and the CAM lines of schemes that isolate flows.
 
     Memory cells are counted as in Gran's Paper VI: content-addressable memory (CAM) and ordinary memory (SRAM). The
-    flow queues of BFC, which are those of an output, are counted with the input of the same port.
+    flow queues of BFC, which are those of an output, are counted with the input of the same port. The replay buffers of
+    links.retry, those of switches, are counted at the output.
 
     [bold]Examples[/bold]
 
