@@ -14,7 +14,8 @@ class Weight(Part):
     lane: int
     """The lane."""
     weight: int
-    """How much the lane may send in one turn, in units of 64 bytes; 0: nothing."""
+    """How much the lane may send in one turn, in units of 64 bytes; 0: nothing. Each packet counts as whole
+    units, rounded up."""
 
 
 @part

@@ -213,7 +213,8 @@ pub struct Weight {
     /// The lane.
     #[schemars(range(max = 14))]
     pub lane: u8,
-    /// How much the lane may send in one turn, in units of 64 bytes; 0: nothing.
+    /// How much the lane may send in one turn, in units of 64 bytes; 0: nothing. Each packet counts as whole units,
+    /// rounded up.
     pub weight: u8,
 }
 
