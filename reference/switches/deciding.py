@@ -39,8 +39,7 @@ class Deciding:
         """Inputs and outputs are matched: until no more match is possible, or once in each slot."""
         self.islip = self.islip or Islip(len(self.outputs))
         if self.setup.slotted:
-            rate = self.setup.crossbar or max(wire.rate for wire in self.fabric.wires)
-            slot = time_for(self.setup.mtu + self.setup.header, rate)
+            slot = self.slot()
             if any(queue for entry in self.inputs for queue in entry.queues.values()):
                 self.fabric.at((self.fabric.now // slot + 1) * slot, PACE, 0, self, lambda: None)
             if self.fabric.now % slot:
@@ -58,6 +57,11 @@ class Deciding:
         for output in self.outputs:
             offers = [self.offer(port, output) for port in ports]
             output.wire.note_blocked(any(lacks for _, lacks in offers) and not any(stay for stay, _ in offers))
+
+    def slot(self) -> int:
+        """The length of a slot: a full packet at the speed of the crossbar, or on the fastest link."""
+        rate = self.setup.crossbar or max(wire.rate for wire in self.fabric.wires)
+        return time_for(self.setup.mtu + self.setup.header, rate)
 
     def offer(self, port: int, output: Output) -> tuple[Stay | None, bool]:
         """What an input has for an idle output, in the next of its lanes that can send; and whether something lacks

@@ -54,3 +54,47 @@ def test_a_link_that_the_last_sample_no_longer_saw_does_not_count_in_it():
         scenario={"measure": {"sampling_interval": "1 s"}}, duration=2.0, arrow=lambda name, columns=None: tables[name]
     )
     assert [list(counts) for counts in by_sample(run)] == [[1, 1], [2, 1]]
+
+
+ALONE = {
+    "a full replay buffer": {"links": {"retry": {"frames": 10}}},
+    "frames that are sent again": {"links": {"retry": {}, "errors": {"packets": 0.02}}},
+    "a crossbar slower than the link": {"switches": {"crossbar": "50 Gbit/s"}},
+    "slots that packets do not fill": {
+        "switches": {"arbiter": {"islip": {"matching": "slotted"}}, "buffer": "64 KiB"},
+        "traffic": [{"from": "a", "to": "b", "message": "500 B", "arrivals": {"steady": {"load": 0.2}}}],
+    },
+}
+"""What keeps a flow waiting inside a switch that it has to itself."""
+
+
+@pytest.mark.parametrize("changed", ALONE.values(), ids=ALONE)
+def test_a_flow_that_is_alone_is_not_held_up_by_others(changed):
+    ends = [{"a": "a", "b": "S"}, {"a": "S", "b": "T", "delay": "10 us"}, {"a": "T", "b": "b"}]
+    scenario = {
+        "topology": {"graph": {"hosts": ["a", "b"], "switches": ["S", "T"], "links": ends}},
+        "links": {"rate": "100 Gbit/s", "delay": "100 ns"},
+        "switches": {"buffer": "1 MB"},
+        "traffic": [{"from": "a", "to": "b"}],
+        "measure": {"duration": "500 us", "probes": ["trees"], "sampling_interval": "1.3 us"},
+    }
+    for section, values in changed.items():
+        scenario[section] = values if isinstance(values, list) else scenario[section] | values
+    run = congestree.run(scenario)
+    assert run.table("tree_losses").height == 0
+    assert not any("others inside a switch" in sentence for sentence in trees.explain(run))
+
+
+def test_packets_behind_others_are_held_up_by_them_where_switches_match_in_slots():
+    """The output of H5 is free in two slots of three, as what waits for it stands behind packets for H4."""
+    scenario = {
+        "topology": {"single-switch": {"hosts": 5}},
+        "links": {"rate": "10 Gbit/s"},
+        "switches": {"queues": "single", "read_ports": "one", "arbiter": {"islip": {"matching": "slotted"}}},
+        "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}, {"name": "victim", "from": "H1", "to": "H5"}],
+        "measure": {"duration": "500 us", "probes": ["trees"], "sampling_interval": "1.3 us"},
+    }
+    run = congestree.run(scenario)
+    held = dict(run.tree_losses.select("flow", "held_in_switch").rows())
+    (victim,) = run.flows.filter(run.flows["class"] == "victim")["flow"]
+    assert held.keys() == {victim} and 250e-6 < held[victim] < 350e-6

@@ -26,6 +26,7 @@ class Waiting:
     front: tuple  # the channel that the first of its queue waits for
     first: bool  # it is the first of its queue
     fits: bool  # flow control allows it to start
+    late: bool  # it came in after the slot of a matching had begun, or was held then
     stopped: bool  # its queue is
     over: bool = False  # it has gone over to the buffer of the output
 
@@ -42,9 +43,50 @@ class Sample:
     time: int
     rate: dict = field(default_factory=dict)  # by port
     to_host: set = field(default_factory=set)  # ports
-    busy: set = field(default_factory=set)  # ports
+    busy: set = field(default_factory=set)  # ports that send, or can take no packet for another reason of their own
     held: set = field(default_factory=set)  # channels for which packets wait, all of them held by flow control
     waiting: list[Waiting] = field(default_factory=list)
+
+
+class Slots:
+    """Outputs of switches that can take no packet: another one is crossing or in its place, or, where switches match in
+    slots, was at any time in the present one.
+    """
+
+    def __init__(self, fabric):
+        self.fabric = fabric
+        self.outputs = [output for switch in fabric.switches for output in switch.outputs]
+        self.slotted = fabric.setup.arbiter == "islip" and fabric.setup.slotted
+        self.length = fabric.switches[0].slot() if self.slotted else 1
+        self.seen = 0
+        self.used: set = set()
+
+    def closed(self) -> set:
+        """The wires whose outputs can take no packet at this moment."""
+        most = self.fabric.setup.output_packets
+        if self.fabric.setup.crossbar is None:
+            return {id(output.wire) for output in self.outputs if output.wire.sending is not None}
+        return {id(output.wire) for output in self.outputs if output.crossing or len(output.held) >= most}
+
+    def work_instant(self) -> None:
+        """The fabric works its next instant."""
+        now = self.fabric.agenda[0][0]
+        if self.slotted:
+            self.come_to(now, self.closed() if now % self.length else set())
+        self.fabric.work_instant()
+        if self.slotted:
+            self.used |= self.closed()
+
+    def come_to(self, now: int, closed: set) -> None:
+        """It is so late; if a slot has begun since, with these outputs closed, they are all that are so far."""
+        if now // self.length != self.seen // self.length:
+            self.used = closed
+        self.seen = now
+
+    def is_late(self, stay, wire) -> bool:
+        """The packet came in after the present slot began, or flow control held its output then."""
+        began = self.seen // self.length * self.length
+        return self.slotted and (stay.arrived > began or wire.blocked_since is not None)
 
 
 class Looking:
@@ -56,11 +98,12 @@ class Looking:
         self.number = {id(wire): port for port, wire in enumerate(self.wires)}
         self.samples: list[Sample] = []
         self.every = every
+        self.slots = Slots(fabric)
         self.hashes = choice((scenario.get("scheme") or {}).get("route") or "none")[0] == "ecmp"
         due = every
         while due <= fabric.setup.duration:
             while fabric.agenda and fabric.agenda[0][0] <= due:
-                fabric.work_instant()
+                self.slots.work_instant()
             self.samples.append(self.sample(due))
             due += every
 
@@ -71,11 +114,12 @@ class Looking:
     def sample(self, now: int) -> Sample:
         """The current state."""
         sample = Sample(now)
+        self.slots.come_to(now, self.slots.closed())
         for port, wire in enumerate(self.wires):
             sample.rate[port] = wire.rate
             if isinstance(wire.receiver, Host):
                 sample.to_host.add(port)
-            if wire.sending is not None:
+            if wire.sending is not None or self.repeats(wire) or id(wire) in self.slots.used:
                 sample.busy.add(port)
         self.fabric.now = now
         for host in self.fabric.hosts:
@@ -89,6 +133,11 @@ class Looking:
         sample.held = {output for output, able in asked.items() if not any(able)}
         return sample
 
+    @staticmethod
+    def repeats(wire) -> bool:
+        """It sends again, or keeps as much as it may until that is acknowledged."""
+        return wire.checked is not None and (wire.checked.has_replays() or wire.checked.is_full())
+
     def sample_host(self, host, sample: Sample) -> None:
         """A packet of every flow that could send, were it not for others or for flow control."""
         held, host.held = host.held, set()
@@ -99,7 +148,7 @@ class Looking:
                 path = self.path(host.wire, flow.lane, packet)
                 fits = host.wire.fits(packet)
                 sample.waiting.append(
-                    Waiting(SOURCE, output, path, flow.number, packet.size, output, True, fits, place in held)
+                    Waiting(SOURCE, output, path, flow.number, packet.size, output, True, fits, False, place in held)
                 )
         host.held = held
 
@@ -132,6 +181,7 @@ class Looking:
                     front,
                     place == 0,
                     wire.fits(stay.packet),
+                    self.slots.is_late(stay, wire),
                     stopped,
                     over,
                 )

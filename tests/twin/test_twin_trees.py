@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 
 import pytest
 from comparing import engine_rows
+from random_checked import random_checked
 from random_flow_queues import random_flow_queues
 from random_lanes import random_lanes
 from random_mixed import random_mixed
@@ -30,7 +31,16 @@ def random_hashed(seed: int) -> dict:
     return scenario
 
 
-DRAWS = [random_scenario, random_lanes, random_queues, random_pauses, random_mixed, random_flow_queues, random_hashed]
+DRAWS = [
+    random_scenario,
+    random_lanes,
+    random_queues,
+    random_pauses,
+    random_mixed,
+    random_flow_queues,
+    random_hashed,
+    random_checked,
+]
 SEEDS = int(os.environ.get("TREES_SEEDS", "8"))
 MOST = {"depth": "depth", "links": "branches", "held_links": "held_links", "bytes": "bytes"}
 OF_TREE = "root", "lane", "slow_host", "depth", "branches", "held_links", "bytes", "backlog", "contributors", "victims"

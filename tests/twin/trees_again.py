@@ -114,8 +114,8 @@ class Forest:
     def count_losses(self) -> None:
         """Flows that wait behind a tree without feeding it, or inside a switch although their own link is free."""
         for waits in self.sample.waiting:
-            free = waits.output[0] not in self.sample.busy and waits.output not in self.sample.held and waits.fits
-            if free and waits.buffer is not SOURCE and not waits.stopped:
+            free = waits.output[0] not in self.sample.busy and waits.output not in self.sample.held
+            if free and waits.fits and not waits.late and waits.buffer is not SOURCE and not waits.stopped:
                 self.held_in_switch.add(waits.flow)
             elif self.stands_apart(waits):
                 self.held_by_trees.add(waits.flow)

@@ -39,7 +39,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.enters(input, output, id) {
             return;
         }
-        let dated = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) || self.probe.wants_hol_blocking();
+        let by_age = matches!(self.arbiter(), ArbiterPlan::Fifo { .. } | ArbiterPlan::Islip { slot: Some(_), .. });
+        let dated = by_age || self.probe.wants_hol_blocking();
         let packet = &mut self.packets[id];
         if dated {
             (packet.ready, packet.passed) = (self.now, 0);

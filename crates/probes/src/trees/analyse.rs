@@ -1,9 +1,10 @@
 //! From a sample of the fabric to the congestion trees in it. Pure: a sample goes in, trees come out.
 //!
 //! - A **root** is a channel that is asked for more than it can carry, and is not itself held by what lies downstream.
-//!   That is so if it sends, and the inputs that have packets for it are together faster than it is, or two full
-//!   packets or more wait for it (left over from such a time). Or it ends at a host that does not take packets as fast
-//!   as they come: then flow control holds it, but nothing lies downstream.
+//!   That is so if it sends (or can take no packet for another reason of its own), and the inputs that have packets for
+//!   it are together faster than it is, or two full packets or more wait for it (left over from such a time). Or it
+//!   ends at a host that does not take packets as fast as they come: then flow control holds it, but nothing lies
+//!   downstream.
 //! - A **branch** is a channel that flow control holds because the buffer it feeds is full of packets that wait for the
 //!   root, or for another branch of the same root. A buffer is full of packets for a channel if at least a quarter of
 //!   its bytes wait for it, or more than for any other. The channels by which packets that an isolation scheme has

@@ -57,7 +57,8 @@ pub struct Channel {
     pub rate: u64,
     /// It ends at a host.
     pub to_host: bool,
-    /// The link is sending.
+    /// The link is sending, or can take no packet for another reason of its own: its replay buffer is full or sends
+    /// again, a packet crosses to it, or it has used the present slot of a matching.
     pub busy: bool,
     /// A packet waits for it, and flow control does not let it start: there is no credit for it, or it is paused.
     pub held: bool,
@@ -86,7 +87,8 @@ pub struct Backlog {
     /// They are in a set-aside queue that an isolation scheme has stopped: they request nothing, even if `output` is
     /// free.
     pub stopped: bool,
-    /// Flow control allows them to start on `output`.
+    /// Flow control allows them to start on `output`; where a switch is matched in slots, it did so when the present one
+    /// began, and they were there.
     pub fits: bool,
 }
 

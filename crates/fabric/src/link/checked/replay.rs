@@ -145,6 +145,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         checked.retry.is_some_and(|retry| sender.is_full(retry.places, retry.largest))
     }
 
+    /// No new packet may start: frames are sent again, or the replay buffer is full.
+    pub(crate) fn retry_holds(&self, port: PortId) -> bool {
+        self.links.checked.ends[port].sender.replays() || self.is_full(port)
+    }
+
     /// An idle port sends the next frame that is to be sent again.
     fn replay(&mut self, port: PortId) {
         let end = &mut self.links.checked.ends[port];

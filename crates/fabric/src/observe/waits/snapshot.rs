@@ -15,6 +15,7 @@ use congestree_wire::{FlowId, HostId, IndexVec, Packet, PacketId, PacketKind, Po
 use crate::fabric::Fabric;
 use crate::link::links::Links;
 use crate::link::port::{Far, In, Out};
+use crate::plan::ArbiterPlan;
 use crate::switch::queues::list::List;
 use crate::switch::routes::forwarding::Forwarding;
 use crate::switch::routes::path_choice::PathChoice;
@@ -127,9 +128,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let channels = (0..ports).flat_map(|port| (0..lanes).map(move |lane| (port, lane)));
             sample.credits.extend(channels.map(|(port, lane)| self.credit_for_all(PortId(port), lane, at)));
         }
-        for out in &self.links.outs {
+        for (port, out) in self.links.outs.with_ids() {
             let rate = self.links.rates[usize::from(out.rate)].rate().0;
-            let busy = out.busy_until > at;
+            let busy = self.is_occupied(port, at);
             let channel = Channel { rate, to_host: out.far == Far::Host, busy, held: false };
             sample.channels.extend(std::iter::repeat_n(channel, self.lanes()));
         }
@@ -159,7 +160,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         front: how.front,
                         over: how.over,
                         stopped: how.stopped,
-                        fits,
+                        fits: fits && self.came_in_time(packet, output, at),
                     };
                     add_to(sample, packet);
                 }),
@@ -168,6 +169,32 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         for (channel, asked) in sample.channels.iter_mut().zip(asked) {
             channel.held = asked.by > 0 && asked.able == 0;
+        }
+    }
+
+    /// The port can take no packet, and neither flow control nor a packet for another port is the cause: it sends, keeps
+    /// all that its replay buffer has room for, has frames to send again, or takes what crosses to it. Or it has used the
+    /// present slot, where switches match in slots.
+    fn is_occupied(&self, port: PortId, at: Time) -> bool {
+        let taken = self.links.outs[port].busy_until > at || self.retries() && self.retry_holds(port);
+        if taken || self.rules.is_host(port) {
+            return taken;
+        }
+        self.open_at(port) > self.slot_began(at).unwrap_or(at)
+    }
+
+    /// Where switches match in slots: the packet was here when the present one began, and flow control let its output send
+    /// then.
+    fn came_in_time(&self, packet: &Packet, output: PortId, at: Time) -> bool {
+        let let_send = self.links.outs[output].blocked_since == Time::NEVER;
+        self.slot_began(at).is_none_or(|began| packet.ready <= began && let_send)
+    }
+
+    /// Where switches match in slots: when the present one began.
+    fn slot_began(&self, at: Time) -> Option<Time> {
+        match self.arbiter() {
+            ArbiterPlan::Islip { slot: Some(slot), .. } => Some(Time(at.0 - at.0 % slot.0)),
+            _ => None,
         }
     }
 
