@@ -5,7 +5,6 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, RawDiagnostic};
-use crate::in_vain::red_never_marks;
 use crate::needs::RunNeeds;
 use crate::resolve::{self, Collector, Reading};
 use crate::resolved::resolved;
@@ -109,7 +108,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
                 return Err(collector.diagnostics);
             }
             let mut notes = resolve::preset_notes(&scenario.scheme, &written);
-            notes.extend(red_never_marks(&plan));
+            notes.extend(crate::notes::about(&plan));
             notes.extend(resolve::incomplete_note(&scenario, &plan, &tree, reading));
             Ok(Checked { scenario: resolved(&scenario), plan, facts, needs, notes })
         }
