@@ -1,0 +1,109 @@
+"""Links that cannot carry their full rate, however much waits for them, are told, and no others; and they carry what is
+told of them."""
+
+import re
+
+import pytest
+
+import congestree
+from congestree.quantities import bits_per_second
+
+
+def scenario(links=(), switches=(), delay="500 ns"):
+    """A flow from a over S and T to b, in packets of 2 KiB; S->T is long."""
+    ends = [{"a": "a", "b": "S"}, {"a": "S", "b": "T", "delay": delay}, {"a": "T", "b": "b"}]
+    return {
+        "topology": {"graph": {"hosts": ["a", "b"], "switches": ["S", "T"], "links": ends}},
+        "links": {"rate": "100 Gbit/s", "delay": "100 ns", **dict(links)},
+        "switches": {"buffer": "8 MiB", **dict(switches)},
+        "adapters": {"mtu": "2 KiB", "header": "0 B"},
+        "traffic": [{"from": "a", "to": "b"}],
+        "measure": {"duration": "1 ms", "warm_up": "200 us"},
+    }
+
+
+def told(**values):
+    return congestree.check(scenario(**values))["notes"]
+
+
+def carries(**values):
+    """Bit/s."""
+    return congestree.run(scenario(**values)).flows["rate"][0]
+
+
+def most(sentence):
+    """The rate that a note tells, in bit/s."""
+    return bits_per_second(re.search(r"carries at most (\S+ \S+) in full packets", sentence)[1])
+
+
+SLOTS = {"flow_control": "packet-slots"}
+FEW = [(7, "cut-through"), (8, "store-and-forward")]
+"""A packet too little room for a loop of 1.1 us and the time of a packet, or of two."""
+
+
+@pytest.mark.parametrize(("few", "switching"), FEW)
+def test_a_link_with_too_little_room_behind_it_is_told(few, switching):
+    small, enough = ({"buffer": f"{packets} packets", "switching": switching} for packets in (few, few + 1))
+    (sentence,) = told(links=SLOTS, switches=small)
+    assert sentence.startswith("S->T (100 Gbit/s) carries at most ") and f"room for {few} of 2 KiB" in sentence
+    assert sentence.endswith(f"make switches.buffer at least {few + 1} packets.")
+    assert carries(links=SLOTS, switches=small) == pytest.approx(most(sentence), rel=0.01)
+    assert told(links=SLOTS, switches=enough) == []
+    assert carries(links=SLOTS, switches=enough) == pytest.approx(100e9, rel=0.01)
+
+
+def test_what_is_said_of_a_buffer_in_bytes_is_enough():
+    (sentence,) = told(switches={"buffer": "64 KiB"}, delay="10 us")
+    room = re.search(r"make switches.buffer at least (.*)\.$", sentence)[1]
+    assert most(sentence) == pytest.approx(25.9e9, rel=0.01) and "another link is slowed down" in sentence
+    assert told(switches={"buffer": room}, delay="10 us") == []
+
+
+def test_the_delay_of_credits_counts_and_the_room_of_all_lanes_that_data_uses():
+    at_once = {"flow_control": {"packet-slots": {"credit_delay": "0 ns"}}}
+    assert told(links=at_once, switches={"buffer": "5 packets"}) == []
+    assert told(links=at_once, switches={"buffer": "4 packets"}) != []
+    lanes = scenario(links=SLOTS | {"lanes": 3}, switches={"buffer": "4 packets"})
+    assert "for each lane of data, at least 8 packets" in congestree.check(lanes)["notes"][0]
+    lanes["traffic"].append({"from": "b", "to": "a", "lane": 2})
+    assert congestree.check(lanes)["notes"] == []
+
+
+def test_a_host_that_injects_slowly_needs_less_room():
+    slow = scenario(links=SLOTS | {"delay": "500 ns"}, switches={"buffer": "7 packets"})
+    slow["topology"] = {"single-switch": {"hosts": 2}}
+    slow["traffic"] = [{"from": "H1", "to": "H2"}]
+    slow["adapters"]["injection_rate"] = "50 Gbit/s"
+    assert congestree.check(slow)["notes"] == []
+    del slow["adapters"]["injection_rate"]
+    assert len(congestree.check(slow)["notes"]) == 1
+
+
+def test_a_link_with_too_small_a_replay_buffer_is_told():
+    (sentence,) = told(links={"retry": {}}, delay="10 us")
+    assert "replay buffer holds 65 of 2 KiB" in sentence and "links.retry.frames" not in sentence
+    assert carries(links={"retry": {}}, delay="10 us") == pytest.approx(most(sentence), rel=0.02)
+    room = re.search(r"make links.retry.bytes at least (.*)\.$", sentence)[1]
+    assert told(links={"retry": {"bytes": room}}, delay="10 us") == []
+    (sentence,) = told(links={"retry": {"frames": 7}})
+    assert sentence.endswith("make links.retry.frames at least 8.")
+    assert carries(links={"retry": {"frames": 7}}) == pytest.approx(most(sentence), rel=0.02)
+    assert told(links={"retry": {"frames": 8}}) == []
+    assert carries(links={"retry": {"frames": 8}}) == pytest.approx(100e9, rel=0.01)
+
+
+def test_links_without_credits_and_switches_with_room_for_each_destination_are_not_told():
+    assert told(links={"flow_control": "pfc"}, switches={"buffer": "1 MiB"}) == []
+    lossy = scenario(links={"flow_control": "none"}, delay="10 us")
+    lossy["switches"] = {"output_queue": "64 KiB"}
+    assert congestree.check(lossy)["notes"] == []
+    voqnet = scenario(delay="10 us")
+    voqnet["switches"] = {"queues": {"voqnet": {"buffer": "64 KiB"}}}
+    assert congestree.check(voqnet)["notes"] == []
+
+
+def test_nothing_is_told_of_links_that_nothing_crosses():
+    inside = scenario(links=SLOTS, switches={"buffer": "2 packets"})
+    inside["adapters"]["node"] = {"hosts": 2, "rate": "1 Tbit/s"}
+    inside["traffic"] = [{"name": "job", "from": "all", "program": {"ping-pong": {"bytes": "1 MB"}}}]
+    assert congestree.check(inside)["notes"] == []
