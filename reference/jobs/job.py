@@ -285,6 +285,18 @@ class Job:
         operation = self.program.ranks[message.receiver][number]
         return operation.peer in (None, message.sender) and operation.tag in (None, message.tag)
 
+    def alike(self, one: Message, other: Message) -> bool:
+        """Whether a receive could take one of two messages from a host to another for the other, so that they keep
+        their order, as MPI demands: ranks and tags are the same, or the ranks, if theirs takes messages from any rank
+        or with any tag.
+        """
+        if not all(message.receive is None and message.leg != "grant" for message in (one, other)):
+            return False
+        if (one.sender, one.receiver) != (other.sender, other.receiver):
+            return False
+        receives = [operation for operation in self.program.ranks[one.receiver] if operation.kind == "receive"]
+        return one.tag == other.tag or any(None in (operation.peer, operation.tag) for operation in receives)
+
     def meet(self, message: Message) -> None:
         """Match a message and the operation that receives it; an announcement is answered."""
         if message.leg == "request":

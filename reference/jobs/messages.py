@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import takewhile
 
 from reference.hosts.flow import Flow
 from reference.hosts.posting import Message as Posted
@@ -43,7 +44,8 @@ class Outlet:
 class Line:
     """The messages of a job from one host to another, one after the other: they leave, are acknowledged, and arrive.
 
-    A message has arrived when it is complete, and all messages before it are.
+    A message has arrived when it is complete, and all messages before it are; over a transport that delivers in any
+    order, only those before it that a receive could take instead.
     """
 
     def __init__(self, job, source: int, destination: int):
@@ -59,6 +61,7 @@ class Line:
         self.made = 0  # packets
         self.leaving: dict[int, Message] = {}  # by the number of the last packet
         self.coming: deque[Message] = deque()
+        self.counts = {"overtook": 0, "kept in order": 0}
 
     def push(self, message: Message) -> None:
         """Add a message, or a packet that precedes it. None is empty."""
@@ -84,10 +87,22 @@ class Line:
 
     def comes_in(self, sequence: int) -> None:
         """A packet has arrived, perhaps the last one of some messages."""
-        if self.flow.receiver is None:
+        receiver = self.flow.receiver
+        if receiver is None or not receiver.ordered:
             next(message for message in self.coming if sequence < message.end).missing -= 1
-        while self.coming and self.is_whole(self.coming[0]):
-            self.job.hear(self.job.arrived, self.coming.popleft())
+        while (message := next(filter(self.has_arrived, self.coming), None)) is not None:
+            self.counts["overtook"] += message is not self.coming[0]
+            self.coming.remove(message)
+            self.job.hear(self.job.arrived, message)
+
+    def has_arrived(self, message: Message) -> bool:
+        """Whether a message is complete, and waits for none before it."""
+        if self.flow.receiver is None or self.flow.receiver.ordered:
+            return message is self.coming[0] and self.is_whole(message)
+        before = takewhile(lambda other: other is not message, self.coming)
+        waits = message.missing == 0 and any(self.job.alike(message, other) for other in before)
+        self.counts["kept in order"] += waits
+        return message.missing == 0 and not waits
 
     def is_whole(self, message: Message) -> bool:
         """Whether all of a message has arrived; a transport knows the first packet that has not."""

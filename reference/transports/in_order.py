@@ -24,6 +24,8 @@ class AnswerRule:
 class InOrderReceiver:
     """The receiving end of a flow."""
 
+    ordered = True
+
     def __init__(self, flow, rule: AnswerRule):
         self.flow, self.rule = flow, rule
         self.expected = 0

@@ -149,6 +149,8 @@ class IrnSender(Patient, Work):
 class IrnReceiver:
     """The receiving end of a flow."""
 
+    ordered = True
+
     def __init__(self):
         self.expected = 0
         self.ahead: set[int] = set()

@@ -2,7 +2,8 @@
 
 A rule gives both `ends` of a flow. The sending end has what is `due`, packets on their way (`flight`), whether what is
 due `fills` a gap, the packets known to have `arrived`, and `counts` of losses by how they were found. The receiving
-end says whether a packet is useful, and what is answered.
+end says whether a packet is useful, what is answered, and whether messages count as received in their order
+(`ordered`).
 """
 
 from reference.quantities import choice

@@ -56,6 +56,14 @@ def random_applications(seed: int) -> dict:
     return with_applications(rng, scenario, seed)
 
 
+def random_overtaking(seed: int) -> dict:
+    """The scenario of this seed: applications over a transport that delivers in any order, on links that lose."""
+    rng = random.Random(f"overtaking {seed}")
+    scenario = rng.choice([random_trimming, random_nscc, random_rccc])(rng.randrange(10**6))
+    scenario["scheme"]["transport"]["uet"]["delivery"] = "unordered"
+    return with_applications(rng, scenario, seed)
+
+
 def with_applications(rng: random.Random, scenario: dict, seed: int) -> dict:
     """A scenario of another file, with applications in addition to its traffic, or instead of it."""
     scenario.setdefault("adapters", {}).setdefault("mtu", "2048 B")

@@ -7,18 +7,29 @@ import math
 from collections import Counter
 
 from comparing import PARTS, SEEDS, by_hand, check_reached, check_seeds, differences, engine_rows, in_chunks
-from random_applications import random_applications
+from random_applications import random_applications, random_overtaking
 from reference import run
 
 
 @in_chunks(SEEDS)
 def test_ranks_go_on_as_in_their_twin(seeds):
+    check_told(random_applications, seeds)
+
+
+@in_chunks(SEEDS // 2)
+def test_messages_overtake_each_other_as_in_their_twin(seeds):
+    check_told(random_overtaking, seeds)
+
+
+def check_told(draw, seeds) -> None:
+    """Engine and twin agree about deliveries, and the tables of jobs do."""
+
     def told_alike(seed: int, fabric) -> bool:
-        difference = tables_differ(random_applications(seed), fabric, PARTS[seed % len(PARTS)])
+        difference = tables_differ(draw(seed), fabric, PARTS[seed % len(PARTS)])
         assert difference is None, f"seed {seed}: {difference}"
         return True
 
-    check_seeds(random_applications, seeds, told_alike)
+    check_seeds(draw, seeds, told_alike)
 
 
 def differs(scenario: dict) -> str | None:
@@ -96,6 +107,15 @@ def test_the_random_scenarios_reach_what_they_are_about():
     ways, ends = ("network", "memory", "node"), ("left", "acknowledged", "delivered")
     what = (*ways, *ends, "announced", "finished", "steps", "ended", "side by side")
     check_reached(random_applications, counts, dict.fromkeys(what, 5))
+
+
+def test_messages_overtake_each_other_in_random_scenarios():
+    """Some overtake those before them; others are complete, and wait because a receive could take them instead."""
+
+    def counts(fabric):
+        return [line.counts for job in fabric.jobs for line in job.lines.values()]
+
+    check_reached(random_overtaking, counts, {"overtook": 20, "kept in order": 10})
 
 
 if __name__ == "__main__":

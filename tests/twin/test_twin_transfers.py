@@ -84,7 +84,11 @@ class Watched:
         before = first_missing(arrived)
         arrived.add(packet.sequence)
         for group in self.groups[flow]:
-            if before < group["numbers"].stop <= first_missing(arrived):
+            if flow.receiver.ordered:
+                complete = before < group["numbers"].stop <= first_missing(arrived)
+            else:
+                complete = packet.sequence in group["numbers"] and arrived.issuperset(group["numbers"])
+            if complete:
                 row = {what: value for what, value in group.items() if what != "numbers"}
                 self.rows.append(row | {"finished": self.fabric.now})
 

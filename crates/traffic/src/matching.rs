@@ -2,7 +2,8 @@
 //!
 //! The rules are those of MPI: a message goes to the first posted of all receives that match it; a receive takes the
 //! first arrived of all messages that match it. A receive names a rank and a tag, or accepts any of them. Two messages
-//! from one rank never overtake each other, because the fabric delivers them in order.
+//! from one rank that a receive could take for each other never overtake each other, because the fabric delivers them
+//! in order.
 //!
 //! The possible pairs are known beforehand: each combination of receiver, sender and tag has a box, so that nothing is
 //! searched. Only a rank that receives from any sender or with any tag has a single box for all messages to it, which
@@ -102,6 +103,12 @@ impl Mailboxes {
     pub fn new(program: &Program) -> Self {
         let boxes = vec![Mailbox { posted: EMPTY, arrived: EMPTY }; program.meetings().boxes as usize];
         Self { boxes, letters: Vec::new(), free: NONE }
+    }
+
+    /// Some receive could take one of the messages of two sending operations for the other.
+    pub fn mixes_up(program: &Program, one: u32, other: u32) -> bool {
+        let place = |send: u32| program.meetings().of_operation(send);
+        place(one) == place(other) && program.rank_of(one) == program.rank_of(other)
     }
 
     /// An operation of the program waits for a message from now on. Returns the message if it has arrived already.

@@ -13,7 +13,7 @@ class Receiver:
     """The receiving end of a flow."""
 
     def __init__(self, rule):
-        self.rule = rule
+        self.rule, self.ordered = rule, rule.ordered
         self.expected = 0
         self.ahead: set[int] = set()
         self.unanswered = 0

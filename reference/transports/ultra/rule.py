@@ -16,6 +16,7 @@ from reference.transports.ultra.sender import Sender
 class UltraRule:
     """The settings of Ultra Ethernet in a scenario."""
 
+    ordered: bool  # messages of a flow count as received in their order
     paths: Callable  # makes those of a flow
     ack_after: int
     timeout: int
@@ -31,6 +32,7 @@ class UltraRule:
         control = given(parameters, "congestion_control", "nscc")
         round_trip = parameters.get("round_trip")
         return cls(
+            ordered=given(parameters, "delivery", "unordered") == "ordered",
             paths=read_paths(given(parameters, "paths", "mixed")),
             ack_after=size(given(parameters, "ack_after", "16384 B")),
             timeout=span(given(parameters, "timeout", "100 us")),

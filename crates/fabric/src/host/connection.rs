@@ -242,6 +242,14 @@ impl ConnectionSender {
         self.earlier.iter().copied().chain(newest)
     }
 
+    /// The message under way that a packet belongs to, and the number from which on packets belong to it or are
+    /// acknowledged.
+    pub(crate) fn carries(&self, sequence: u32) -> Option<(u32, EarlierGroup)> {
+        let place = self.place_of(sequence);
+        let begin = place.checked_sub(1).map_or(0, |before| self.earlier[before].end);
+        Some(begin).zip(self.under_way().nth(place))
+    }
+
     /// The message of a packet that was sent before: when it was made, its payload, and one more than its last packet.
     fn message_of(&self, sequence: u32) -> (Time, u64, u32) {
         match self.earlier.get(self.place_of(sequence)) {

@@ -142,10 +142,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if receipt.passed_on > 0 && !receipt.discarded {
             if self.probe.wants_transfers() {
-                self.tell_transfers(id, expected);
+                self.tell_transfers(id, packet.sequence, expected);
             }
             if self.runs_programs() {
-                self.packets_in(id, self.ends.connections.receivers[id].answers.expected());
+                let answers = &self.ends.connections.receivers[id].answers;
+                match answers.in_order() {
+                    true => self.packets_in(id, answers.expected()),
+                    false => self.packet_in_alone(id, packet.sequence),
+                }
             }
         }
         if let Some(before) = receipt.before {

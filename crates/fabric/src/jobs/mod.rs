@@ -17,9 +17,10 @@
 //!
 //! Flows deliver in order, so the messages of a flow in flight form a list, one at each end: the packet that carries
 //! the end of a message completes the first message of the list ([`messages`]). Where packets overtake each other, each
-//! packet counts for its own message, and messages are still completed in order. A job that has not finished, but of
-//! which nothing is in progress, will never finish.
+//! packet counts for its own message, and messages are still completed in order, except over a transport that delivers
+//! in any order ([`alone`]). A job that has not finished, but of which nothing is in progress, will never finish.
 
+mod alone;
 mod busy;
 mod copies;
 mod inside;

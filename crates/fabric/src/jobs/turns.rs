@@ -114,8 +114,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             } else {
                 fifo.last = NONE;
             }
-            ranks.arrived(self, id);
-            ranks.go_on(self, message.job);
+            ranks.received(self, id);
         }
         self.ranks = Some(ranks);
     }
@@ -128,6 +127,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for _ in 0..ranks.whole_messages(flow, sequence) {
             self.message_in(flow);
         }
+    }
+
+    /// A packet has come in over a transport that delivers in any order: some messages may count as received now.
+    #[inline(never)]
+    pub(crate) fn packet_in_alone(&mut self, flow: FlowId, sequence: u32) {
+        let Some(mut ranks) = self.ranks.take() else { return };
+        for id in ranks.whole_alone(flow, sequence) {
+            ranks.received(self, id);
+        }
+        self.ranks = Some(ranks);
     }
 
     /// All packets of a flow with a transport before this one have come in; some messages may be complete now.
@@ -147,6 +156,13 @@ impl Ranks {
             state.ranks[rank as usize].rounds_left = 0;
             self.rank_done(fabric, job, rank);
         }
+    }
+
+    /// A message counts as received: what waits for it goes on.
+    fn received<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, id: u32) {
+        let job = self.under_way[id as usize].job;
+        self.arrived(fabric, id);
+        self.go_on(fabric, job);
     }
 
     /// Starts all operations that may start, and those that may start as a consequence.

@@ -15,16 +15,42 @@ use crate::partition::mail::Letter;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Packets of a flow from the number `before` on have come in, and no gap is left before what is expected now:
-    /// messages may be complete.
-    pub(crate) fn tell_transfers(&mut self, id: FlowId, before: u32) {
+    /// A packet of a flow has come in, before which `before` was expected: messages may count as received.
+    pub(crate) fn tell_transfers(&mut self, id: FlowId, sequence: u32, before: u32) {
+        match self.ends.connections.receivers[id].answers.in_order() {
+            true => self.tell_transfers_in_order(id, before),
+            false => self.tell_transfer_of(id, sequence),
+        }
+    }
+
+    /// Tells the message of a packet that has come in, if it is complete.
+    fn tell_transfer_of(&mut self, id: FlowId, sequence: u32) {
         let receiver = &mut self.ends.connections.receivers[id];
-        let expected = receiver.answers.expected();
         if self.border.cut() {
-            while let Some(&(number, _)) = receiver.awaits.front().filter(|(_, end)| *end <= expected) {
-                receiver.awaits.pop_front();
-                let row = Transfer { number, finished: self.now, ..Transfer::of_flow(id.0, self.ends.cold[id].class) };
-                self.probe.transferred(row);
+            let place = receiver.awaits.partition_point(|&(_, end)| end <= sequence);
+            // What lies between it and the one before it here is complete.
+            let begin = place.checked_sub(1).map_or(0, |before| receiver.awaits[before].1);
+            let whole = |&(_, end): &(u32, u32)| receiver.answers.has_all(begin..end);
+            if let Some(&(number, _)) = receiver.awaits.get(place).filter(|&group| whole(group)) {
+                receiver.awaits.remove(place);
+                self.tell_number(id, number);
+            }
+        } else if let Some((begin, group)) = self.ends.connections.senders[id].carries(sequence)
+            && receiver.answers.has_all(begin..group.end)
+        {
+            self.probe.transferred(self.as_its_sender_knows(id, &group));
+        }
+    }
+
+    /// Packets of a flow from the number `before` on have come in, and no gap is left before what is expected now:
+    /// messages may be complete, and all before them.
+    fn tell_transfers_in_order(&mut self, id: FlowId, before: u32) {
+        let expected = self.ends.connections.receivers[id].answers.expected();
+        if self.border.cut() {
+            let first = |fabric: &Self| fabric.ends.connections.receivers[id].awaits.front().copied();
+            while let Some((number, _)) = first(self).filter(|&(_, end)| end <= expected) {
+                self.ends.connections.receivers[id].awaits.pop_front();
+                self.tell_number(id, number);
             }
             return;
         }
@@ -32,6 +58,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for group in complete.take_while(|group| group.end <= expected) {
             self.probe.transferred(self.as_its_sender_knows(id, &group));
         }
+    }
+
+    /// Tells that a message counts as received, in a network in parts.
+    fn tell_number(&mut self, id: FlowId, number: u32) {
+        let row = Transfer { number, finished: self.now, ..Transfer::of_flow(id.0, self.ends.cold[id].class) };
+        self.probe.transferred(row);
     }
 
     /// The present state of a message of a flow, if its transport marks the ends of messages.

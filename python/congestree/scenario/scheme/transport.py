@@ -234,7 +234,8 @@ class Uet(Part):
     _choice: ClassVar[str | None] = "uet"
 
     delivery: Literal["unordered", "ordered"] = "unordered"
-    """Whether the receiver delivers packets in order."""
+    """Whether the receiver delivers packets in order, and so whether a message that is complete waits for
+    those before it."""
     congestion_control: Literal["nscc", "rccc", "both", "none"] = "nscc"
     """Which side limits the data in flight."""
     nscc: NsccParams | None = None

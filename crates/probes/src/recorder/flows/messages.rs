@@ -51,7 +51,12 @@ fn message_table(messages: &[MessageFact], names: &Names) -> Table {
             Column::new("tag", "", "tag of the message", column(m, |x| x.tag)),
             Column::new("bytes", "B", "payload", column(m, |x| x.bytes)),
             Column::new("sent", "s", "when it was handed to the adapter", column(m, |x| x.made.as_secs())),
-            Column::new("delivered", "s", "when its last byte arrived", column(m, |x| x.at.as_secs())),
+            Column::new(
+                "delivered",
+                "s",
+                "when all of it had arrived, and of the messages that it may not overtake",
+                column(m, |x| x.at.as_secs()),
+            ),
         ],
     }
 }

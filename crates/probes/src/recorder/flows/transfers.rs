@@ -112,7 +112,7 @@ fn table(transfers: &[Transfer], names: &Names) -> Table {
             Column::new("bytes", "B", "payload", column(t, |x| x.bytes)),
             Column::new("created", "s", "when the message was created", column(t, |x| x.created.as_secs())),
             Column::new("started", "s", "when its first bit left the source", column(t, |x| x.started.as_secs())),
-            Column::new("finished", "s", "when its last byte arrived", column(t, |x| x.finished.as_secs())),
+            Column::new("finished", "s", FINISHED, column(t, |x| x.finished.as_secs())),
             Column::new("resent", "", "packets of the message that were retransmitted", column(t, |x| x.resent)),
             Column::new(
                 "timeouts",
@@ -123,6 +123,9 @@ fn table(transfers: &[Transfer], names: &Names) -> Table {
         ],
     }
 }
+
+const FINISHED: &str =
+    "when all of it had arrived, and of the earlier messages of its flow unless `uet` delivers them unordered";
 
 #[cfg(test)]
 mod tests {

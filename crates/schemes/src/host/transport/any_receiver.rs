@@ -1,5 +1,7 @@
 //! The receiving end of any transport.
 
+use std::ops::Range;
+
 use congestree_units::Time;
 
 use super::ReceiverParams;
@@ -88,6 +90,22 @@ impl AnyReceiver {
         match self {
             AnyReceiver::InOrder(receiver) => receiver.expected(),
             AnyReceiver::Selective(receiver) => receiver.expected(),
+        }
+    }
+
+    /// Whether messages count as received in their order: a complete one waits until all before it are complete.
+    pub fn in_order(&self) -> bool {
+        match self {
+            AnyReceiver::InOrder(_) => true,
+            AnyReceiver::Selective(receiver) => receiver.in_order(),
+        }
+    }
+
+    /// All of these packets have arrived.
+    pub fn has_all(&self, packets: Range<u32>) -> bool {
+        match self {
+            AnyReceiver::InOrder(receiver) => packets.end <= receiver.expected(),
+            AnyReceiver::Selective(receiver) => receiver.has_all(packets),
         }
     }
 

@@ -33,7 +33,8 @@ pub use sender::Uet;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct UetParams {
-    /// Whether the receiver delivers packets in order.
+    /// Whether the receiver delivers packets in order, and so whether a message that is complete waits for those before
+    /// it.
     pub delivery: DeliveryMode,
     /// Which side limits the data in flight.
     pub congestion_control: CongestionControl,
@@ -181,9 +182,11 @@ pub enum CongestionControl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeliveryMode {
-    /// In the order of arrival (RUD).
+    /// In the order of arrival (RUD): a message counts as received when all of it has arrived. Messages of a job that a
+    /// receive could take for each other keep their order.
     Unordered,
-    /// In order: packets that come early wait for the missing ones (ROD).
+    /// In order: packets that come early wait for the missing ones (ROD). A message counts as received when all of it
+    /// and of the earlier messages of its flow has arrived.
     Ordered,
 }
 

@@ -8,6 +8,7 @@
 //! Ultra Ethernet Specification 1.0, section 3.5; uet-htsim, `UecSink`.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use congestree_units::Bytes;
 
@@ -51,6 +52,18 @@ impl Selective {
     /// The first packet that is missing.
     pub fn expected(&self) -> u32 {
         self.expected
+    }
+
+    /// Whether messages count as received in their order.
+    pub fn in_order(&self) -> bool {
+        self.ordered
+    }
+
+    /// All of these packets have come in.
+    pub fn has_all(&self, packets: Range<u32>) -> bool {
+        let known = self.expected + self.here.len() as u32;
+        // The last ones are missing most often, so they are looked at first.
+        packets.end <= known && (packets.start.max(self.expected)..packets.end).rev().all(|packet| self.has(packet))
     }
 
     /// Packets that are here ahead of a missing one.
@@ -194,6 +207,16 @@ mod tests {
         assert!(receiver.on_data(&data(1)).2.is_none());
         let closed = receiver.on_data(&data(3)).2.map(|h| (h.number, h.received, h.bits));
         assert_eq!(closed, Some((5, 5 * 4_150, 0)));
+    }
+
+    #[test]
+    fn packets_of_a_message_are_known_whatever_is_missing_before_it() {
+        let mut receiver = receiver();
+        for packet in [0, 4, 6, 5] {
+            receiver.on_data(&data(packet));
+        }
+        assert!([0..1, 4..7, 5..6].into_iter().all(|packets| receiver.has_all(packets)));
+        assert!([0..2, 1..4, 3..5, 4..8, 9..10].into_iter().all(|packets| !receiver.has_all(packets)));
     }
 
     #[test]
