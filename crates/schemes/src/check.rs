@@ -145,10 +145,10 @@ impl Diagnostics {
         }
     }
 
-    /// Checks that a lowest rate is a rate, and not higher than that of the links.
+    /// Checks that a lowest rate is a rate, and not higher than that of the links, if all have the same.
     pub fn check_least_rate(&mut self, field: &str, least: Rate, setting: &Setting) {
         self.check_rate(field, Some(least));
-        if least > setting.rate {
+        if least > setting.rate && !setting.own_rates {
             let fact = format!("links carry {}, less than {least}: no source would ever slow down", setting.rate);
             self.report(field, fact, "make it smaller");
         }

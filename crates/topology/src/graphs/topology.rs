@@ -33,7 +33,7 @@ pub trait Topology {
         false
     }
 
-    /// Whether links of hosts may have rates of their own.
+    /// Whether rates of their own are given that links of hosts may have.
     fn has_host_rates(&self) -> bool {
         false
     }

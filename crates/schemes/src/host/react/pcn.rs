@@ -60,11 +60,11 @@ impl Default for PcnParams {
 }
 
 impl Check for PcnParams {
-    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if self.period == Span::ZERO {
             found.report("period", "nothing arrives in no time", "give a period such as \"50 us\"");
         }
-        found.check_rate("min_rate", Some(self.min_rate));
+        found.check_least_rate("min_rate", self.min_rate, setting);
         if self.least_weight <= 0.0 {
             let fact = "a rate that has fallen would never rise again";
             found.report("least_weight", fact, "make it larger than 0, such as 0.0078125");

@@ -101,7 +101,7 @@ impl Default for TimelyParams {
 }
 
 impl Check for TimelyParams {
-    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if self.low > self.high {
             let fact = format!("the rate would only rise below {}, and only fall above {}", self.low, self.high);
             found.report("low", fact, "make it smaller, or scheme.react.timely.high larger");
@@ -111,7 +111,7 @@ impl Check for TimelyParams {
             found.report("least_round_trip", fact, "give a time such as \"20 us\"");
         }
         found.check_rate("additive", Some(self.additive));
-        found.check_rate("min_rate", Some(self.min_rate));
+        found.check_least_rate("min_rate", self.min_rate, setting);
         self.window.check_round_trip(self.round_trip, found);
     }
 }

@@ -215,7 +215,7 @@ impl Topology for Clos {
     }
 
     fn has_host_rates(&self) -> bool {
-        true
+        !self.rates.is_empty()
     }
 }
 

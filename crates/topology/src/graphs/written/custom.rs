@@ -105,7 +105,7 @@ impl Topology for Custom {
     }
 
     fn has_host_rates(&self) -> bool {
-        true
+        self.links.iter().any(|link| link.rate.is_some() || link.rate_back.is_some())
     }
 }
 

@@ -117,7 +117,6 @@ impl Check for DcqcnParams {
         let rates = [
             ("additive", Some(self.additive)),
             ("hyper", Some(self.hyper)),
-            ("min_rate", Some(self.min_rate)),
             ("max_rate", self.max_rate),
             ("first_rate", self.first_rate),
             ("for_rate", self.for_rate),
@@ -125,6 +124,7 @@ impl Check for DcqcnParams {
         for (key, rate) in rates {
             found.check_rate(key, rate);
         }
+        found.check_least_rate("min_rate", self.min_rate, setting);
         if let Some(most) = self.max_rate.filter(|&most| most < self.min_rate) {
             let fact = format!("the highest rate {most} is below the least, {}", self.min_rate);
             found.report("max_rate", fact, "make it larger, or scheme.react.dcqcn.min_rate smaller");
