@@ -1,4 +1,4 @@
-"""Values that switch a scheme off are refused."""
+"""Values that switch a scheme off, or that another key makes idle, are refused or told."""
 
 import dataclasses
 
@@ -60,3 +60,45 @@ def test_hosts_with_faster_links_of_their_own_may_have_a_least_rate_above_that_o
     graph = {"hosts": ["H1", "H2", "H3"], "switches": ["S"], "links": ends}
     errors, _ = diagnosis({"react": {"timely": {"min_rate": "200 Gbit/s"}}}, PAUSED | {"topology": {"graph": graph}})
     assert bool(errors) == (not own)
+
+
+RED = {"mark": {"red": {"min": "65 kB", "max": "65 kB"}}, "react": "dctcp"}
+FECN = {"react": "cct", "notify": "cnp"}
+PAIRS = [
+    ("react.power-tcp", "slack", 1.5, {"signal": "delay"}, {"signal": "telemetry"}, {}, PAUSED),
+    ("react.power-tcp", "target", 0.5, {}, {"signal": "delay"}, {}, PAUSED),
+    ("react.timely", "segment", "64 KiB", {}, {"model": "hpcc"}, {}, PAUSED),
+    ("react.swift", "retx_reset", 2, {}, {}, {}, PAUSED),
+    ("transport.uet.nscc", "target_share", 0.3, {}, {"target": "5 us"}, {}, LOSSY),
+    ("transport.go-back-n", "ack_flush", "5 us", {"ack_every": 2}, {"ack_every": 1}, {}, LOSSY),
+    ("transport.efl", "ack_flush", "5 us", {"probe_packets": 0}, {"ack_every": 1, "probe_packets": 0}, {}, LOSSY),
+    ("mark.red", "probability", 0.1, {"min": "60 kB", "max": "65 kB"}, {"min": "65 kB", "max": "65 kB"}, RED, PAUSED),
+    ("mark.fecn", "threshold", 3, {}, {"enter": "10 kB"}, FECN, PAUSED),
+    ("mark.fecn", "marking_rate", 3, {}, {"share": 0.5}, FECN, PAUSED),
+    ("mark.root", "marking_rate", 3, {}, {"share": 0.5}, {"preset": "ccfit"}, PAUSED),
+]
+
+
+def within(path, values, others):
+    """A scheme with these values at a path, in addition to others."""
+    for name in reversed(path.split(".")):
+        values = {name: values}
+    return others | values
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "value", "acts", "idles", "others", "base"), PAIRS, ids=[f"{pair[0]}.{pair[1]}" for pair in PAIRS]
+)
+def test_a_key_that_cannot_act_beside_another_is_named(path, key, value, acts, idles, others, base):
+    errors, notes = diagnosis(within(path, idles | {key: value}, others), base)
+    place = f"scheme.{path}.{key}"
+    assert list(errors) == [place] or [note.startswith(f"{place} = ") for note in notes] == [True]
+    assert "has no effect" in "".join([*errors.values(), *notes])
+    repaired = {"transport": "irn"} if path == "react.swift" else {}
+    for silent in (within(path, acts | {key: value}, others) | repaired, within(path, idles, others)):
+        assert diagnosis(silent, base) == ({}, [])
+
+
+@pytest.mark.parametrize("probability", [0.2, 1.0])
+def test_a_step_of_red_may_be_written_with_the_usual_probability_or_one(probability):
+    assert diagnosis(within("mark.red", RED["mark"]["red"] | {"probability": probability}, RED)) == ({}, [])

@@ -35,7 +35,7 @@ def random_efl(seed: int) -> dict:
     efl["start_rate"] = rng.choice(["500 Mbit/s", "2 Gbit/s", "2.3 Gbit/s"])
     efl["floor"] = rng.choice(["300 Mbit/s", "500 Mbit/s"])
     efl["timeout"] = rng.choice(["25 us", "60 us"])
-    if rng.random() < 0.5:
+    if rng.random() < 0.5 and every > 1:
         efl["ack_flush"] = rng.choice(["500 ns", "3 us", "9.1 us"])
         efl["probe_packets"] = rng.choice([0, 2, 5, 7])
     else:  # what an ACK answers has to be there in time

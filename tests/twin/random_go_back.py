@@ -24,6 +24,8 @@ def random_go_back(seed: int) -> dict:
         least = min(rule.get("window", 9), scenario["adapters"].get("window", 9))
         if rng.random() < 0.7 or least < rule["ack_every"]:
             rule["ack_flush"] = rng.choice(["500 ns", "3 us", "9.1 us"])
+        if rule["ack_every"] == 1:
+            rule.pop("ack_flush", None)
     scenario["scheme"]["transport"] = {"go-back-n": rule}
     return scenario
 

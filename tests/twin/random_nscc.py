@@ -41,7 +41,7 @@ def endless(rng: random.Random, scenario: dict) -> None:
 
 def random_window(rng: random.Random) -> dict:
     """A few parameters."""
-    return some(
+    window = some(
         rng,
         {
             "target": ["500 ns", "2 us", "6 us"],
@@ -60,6 +60,9 @@ def random_window(rng: random.Random) -> dict:
             "initial_window": [1, 2, 5],
         },
     )
+    if "target" in window:
+        window.pop("target_share", None)
+    return window
 
 
 if __name__ == "__main__":

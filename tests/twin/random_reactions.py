@@ -62,6 +62,8 @@ def random_timely(rng: random.Random, scenario: dict) -> dict:
             "model": ["paper", "hpcc"],
         },
     )
+    if timely.get("model") == "hpcc":
+        timely.pop("segment", None)
     timely |= {"low": rng.choice(["1 us", "4 us", "8 us"]), "high": rng.choice(["9 us", "17 us", "40 us"])}
     if rng.random() < 0.4:
         timely |= {"window": rng.choice(["bdp", "bdp-at-rate"]), "round_trip": rng.choice(["3 us", "11.3 us"])}
@@ -100,6 +102,7 @@ def random_power_tcp(rng: random.Random, scenario: dict) -> dict:
         },
     )
     power |= {"signal": "delay"} if rng.random() < 0.5 else some(rng, {"gradient": [True]})
+    power.pop("target" if "signal" in power else "slack", None)
     return power | {"round_trip": rng.choice(["2 us", "5 us", "9.7 us", "30 us"])}
 
 

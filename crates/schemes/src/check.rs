@@ -154,6 +154,13 @@ impl Diagnostics {
         }
     }
 
+    /// Reports a value that was given though it is `idle`; `why` names what decides in its place.
+    pub fn check_idle(&mut self, field: &str, idle: bool, why: &str, remedy: &str) {
+        if idle {
+            self.report(field, format!("{why}, so {field} has no effect"), remedy);
+        }
+    }
+
     /// Checks the round trip of an empty network.
     pub fn check_round_trip(&mut self, field: &str, round_trip: Option<Span>) {
         if round_trip == Some(Span::ZERO) {

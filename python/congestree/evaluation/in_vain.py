@@ -1,11 +1,14 @@
 """What a scenario says to no effect: what comes after the end of the run, values that every link has of its own, jobs
-to wait for where none runs, ACKs where none are sent, a reaction to marks where nothing marks."""
+to wait for where none runs, ACKs where none are sent, a reaction to marks where nothing marks, values of a part of the
+scheme that another key makes idle."""
 
 import functools
 import json
 from collections import Counter
 
 from ..quantities import bits_per_second, seconds, size
+from ..scenario.scheme.mark import Red
+from ..scenario.scheme.react import Swift
 
 
 def after_the_end(scenario, hosts, groups):
@@ -75,7 +78,7 @@ def _count(senders, groups):
 
 def without_effect(scenario):
     """Values of a resolved scenario that change nothing, in sentences that begin with their key."""
-    found = (_nothing_to_answer, _beyond_the_buffer, _unused)
+    found = (_nothing_to_answer, _idle, _beyond_the_buffer, _unused)
     return overruled(scenario) + _no_jobs_to_wait_for(scenario) + [each for part in found for each in part(scenario)]
 
 
@@ -100,6 +103,19 @@ def _nothing_to_answer(scenario):
             f"scheme.react = {react} has nothing to answer: it reacts to marks, and scheme.mark = none makes none; "
             "give scheme.mark, or take a preset that has both."
         )
+
+
+def _idle(scenario):
+    """Values of a part of the scheme that cannot act beside another key, though a scenario with both makes sense."""
+    (react, swift), (mark, red) = (_part(scenario["scheme"][role]) for role in ("react", "mark"))
+    repairs = _part(scenario["scheme"]["transport"])[0] != "none"
+    if react == "swift" and not repairs and swift["retx_reset"] != Swift().retx_reset:
+        why = "timeouts are those of a transport, and there is none"
+        yield from _said("scheme.react.swift", swift, "retx_reset", why, "give scheme.transport")
+    # A device whose thresholds are the same has some probability; a step is often written with 1.
+    if mark == "red" and size(red["min"]) == size(red["max"]) and red["probability"] not in (Red().probability, 1):
+        why = f"min and max are both {red['max']}, so nothing is marked up to there, and everything above"
+        yield from _said("scheme.mark.red", red, "probability", why, "make max larger")
 
 
 @functools.cache

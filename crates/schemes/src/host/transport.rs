@@ -196,6 +196,14 @@ fn check_flush(flush: Option<Span>, every: u32, (name, timeout): (&str, Span), f
     }
 }
 
+/// A receiver that acknowledges each packet by itself delays no ACK. Not for a transport with a usual delay, which is in
+/// its resolved scenarios whatever `every` is.
+fn check_idle_flush(flush: Option<Span>, every: u32, found: &mut Diagnostics) {
+    let idle = every == 1 && flush.is_some_and(|flush| flush > Span::ZERO);
+    let why = "every packet has its own ACK (ack_every)";
+    found.check_idle("ack_flush", idle, why, "leave it out, or make ack_every larger");
+}
+
 /// Checks the time without answers after which a loss is assumed.
 fn check_timeout(field: &str, timeout: Span, fact: &str, found: &mut Diagnostics) {
     if timeout == Span::ZERO {

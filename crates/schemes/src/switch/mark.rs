@@ -177,8 +177,10 @@ fn check_output_threshold(threshold: u32, found: &mut Diagnostics) {
     }
 }
 
-/// A share replaces a rate, and only packets chosen at random can have any share.
-fn check_share(share: Option<f64>, choice: Sampling, found: &mut Diagnostics) {
+/// A share replaces a rate, of which `rated` says whether it was given, and only packets chosen at random can have any
+/// share.
+fn check_share(share: Option<f64>, rated: bool, choice: Sampling, found: &mut Diagnostics) {
+    found.check_idle("marking_rate", share.is_some() && rated, "share is given", "leave out one of them");
     if share.is_some() && choice == Sampling::EveryNth {
         let fact = "a share of packets is marked at random, and here every n-th packet is marked";
         found.report("share", fact, "leave it out, or write choice = \"random\"");

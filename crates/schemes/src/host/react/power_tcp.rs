@@ -87,13 +87,20 @@ impl Check for PowerTcpParams {
         if self.gain == 0.0 {
             found.report("gain", "the rate would never change", "write a share such as 0.9");
         }
+        let (delay, usual) = (self.signal == Signal::Delay, Self::default());
         if self.target == 0.0 {
             found.report("target", "no link would ever be free enough", "write a share such as 0.95");
+        } else {
+            let (why, remedy) = ("power comes from round-trip times", "leave it out, or write signal = \"telemetry\"");
+            found.check_idle("target", delay && self.target != usual.target, why, remedy);
         }
         if !(self.slack > 0.0 && self.slack <= 100.0) {
             found.report("slack", format!("{} is not a sensible factor", self.slack), "write for example 1.05");
+        } else {
+            let (why, remedy) = ("power comes from telemetry", "leave it out, or write signal = \"delay\"");
+            found.check_idle("slack", !delay && self.slack != usual.slack, why, remedy);
         }
-        if self.gradient && self.signal == Signal::Delay {
+        if self.gradient && delay {
             let fact = "round-trip times tell nothing of the growth of a queue but what they tell already";
             found.report("gradient", fact, "leave it out, or write signal = \"telemetry\"");
         }

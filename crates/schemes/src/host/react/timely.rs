@@ -112,6 +112,9 @@ impl Check for TimelyParams {
         }
         found.check_rate("additive", Some(self.additive));
         found.check_least_rate("min_rate", self.min_rate, setting);
+        let idle = self.model == TimelyModel::Hpcc && self.segment != Self::default().segment;
+        let why = "the rate changes once a round trip in the model of HPCC's simulator";
+        found.check_idle("segment", idle, why, "leave it out, or write model = \"paper\"");
         self.window.check_round_trip(self.round_trip, found);
     }
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::numbers::Numbers;
 use super::{
     Ack, Gauges, HostLink, LossCounts, Next, ReceiverParams, Transport, TransportKind, TransportPhase, check_flush,
-    check_timeout,
+    check_idle_flush, check_timeout,
 };
 use crate::check::{Diagnostics, Setting};
 
@@ -57,6 +57,7 @@ impl TransportKind for GoBackNParams {
     fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_timeout("timeout", self.timeout, "a loss would be assumed at once", found);
         check_flush(self.ack_flush, self.ack_every, ("timeout", self.timeout), found);
+        check_idle_flush(self.ack_flush, self.ack_every, found);
         if setting.windowed && self.ack_every > 1 && self.ack_flush.is_none() {
             let fact =
                 "the reaction may make its window smaller than what one ACK answers, and would wait for the timer then";

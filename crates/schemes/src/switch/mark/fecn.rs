@@ -77,6 +77,8 @@ impl Check for FecnParams {
             let fact = "the threshold applies to the queues for one output, and there are no such queues";
             found.report("", fact, "write switches.queues = \"voq\"");
         }
+        let idle = self.enter.is_some() && self.threshold != Self::default().threshold;
+        found.check_idle("threshold", idle, "enter is given", "leave out one of them");
         let buffer = setting.buffer;
         if self.enter.is_none() && buffer.is_none() {
             let fact = "a threshold weight is a share of the bytes that an input has for itself, and it has none here: \
@@ -107,7 +109,7 @@ impl Check for FecnParams {
         {
             found.report(&format!("victim_mask.ports.{place}"), "ports are counted from 1", "take it out");
         }
-        check_share(self.share, self.choice, found);
+        check_share(self.share, self.marking_rate != Self::default().marking_rate, self.choice, found);
     }
 }
 

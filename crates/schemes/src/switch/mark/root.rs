@@ -49,7 +49,7 @@ impl Default for RootParams {
 
 impl Check for RootParams {
     fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
-        check_share(self.share, self.choice, found);
+        check_share(self.share, self.marking_rate != Self::default().marking_rate, self.choice, found);
     }
 }
 

@@ -75,9 +75,9 @@ impl Check for TcdParams {
                 let fact = "an output would count as free of its successor as soon as it may send";
                 found.report("longest_on", fact, "give a time above zero, or leave it out");
             }
-            Some(_) if self.slack != TcdParams::default().slack => {
-                let fact = "longest_on is given, so slack has no effect";
-                found.report("slack", fact, "leave out one of them");
+            Some(_) => {
+                let given = self.slack != TcdParams::default().slack;
+                found.check_idle("slack", given, "longest_on is given", "leave out one of them");
             }
             None if self.slack <= 0.0 => {
                 let fact = "an output that was held once would be undetermined for ever";

@@ -4,7 +4,7 @@ use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Diagnostics, Setting};
-use crate::host::transport::{ReceiverParams, TransportKind, check_flush, check_timeout};
+use crate::host::transport::{ReceiverParams, TransportKind, check_flush, check_idle_flush, check_timeout};
 
 /// Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all its figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -107,6 +107,7 @@ impl TransportKind for EflParams {
             found.report("rtt_min", "no network answers at once", remedy);
         }
         check_flush(self.ack_flush, self.ack_every, ("timeout", self.timeout), found);
+        check_idle_flush(self.ack_flush, self.ack_every, found);
         self.check_rates(setting, found);
         if self.timeout > Span::ZERO && self.floor.0 > 0 && self.ack_every > 0 {
             self.check_answers(setting, found);

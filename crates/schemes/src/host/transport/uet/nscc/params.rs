@@ -98,6 +98,8 @@ impl NsccParams {
         if self.target_share == 0.0 && self.target.is_none() {
             found.report("target_share", "every packet waits for longer than that", "give a share above zero");
         }
+        let idle = self.target.is_some() && self.target_share != Self::default().target_share;
+        found.check_idle("target_share", idle, "target is given", "leave out one of them");
         let gains = [self.proportional, self.fair, self.eta, self.fast];
         if gains.iter().all(|&gain| gain == 0.0) {
             let remedy = "leave at least one of proportional, fair, eta and fast above zero";
