@@ -9,7 +9,8 @@ use congestree_traffic::matching::Mailboxes;
 use congestree_wire::FlowId;
 
 use crate::host::flow::NONE;
-use crate::jobs::ranks::{Leg, Ranks, UnderWay};
+use crate::jobs::ranks::Ranks;
+use crate::jobs::under_way::{Leg, UnderWay};
 
 impl Ranks {
     /// A packet of a flow has come in: takes out of the flow the messages that count as received with it.

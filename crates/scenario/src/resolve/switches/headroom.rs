@@ -135,7 +135,7 @@ fn check_buffers(
             Bytes(room),
             why(port)
         );
-        let mut remedy = format!("make it at least {}", Bytes(xoff + needed.0));
+        let mut remedy = format!("make it at least {}", Bytes(xoff.saturating_add(needed.0)));
         if room > needed.0 && xoff > 0 {
             remedy = format!("{remedy}, or xoff at most {}", Bytes(room - needed.0));
         }
