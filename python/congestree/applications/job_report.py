@@ -15,8 +15,9 @@ from math import ceil
 
 from .. import quantities
 from ..errors import CongestreeError, ScenarioError
-from ..evaluation import one_by_one, trees
+from ..evaluation import trees
 from ..evaluation.links import told_apart
+from ..notes import blockwise
 from ..runs import running
 from . import jobs
 
@@ -87,7 +88,7 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
                 job["held_by"]["link"] = _link(looked, job["held_by"])
         sentences = trees.explain(looked)
     said = [_WHERE[each["run"]].format(**each) for each in stopped]
-    sentences = said + one_by_one.sentences(run.scenario) + _faster_than_ideal(told) + sentences
+    sentences = said + blockwise.sentences(run.scenario) + _faster_than_ideal(told) + sentences
     return {"name": run.scenario.get("name", ""), "stopped": stopped, "jobs": told, "explain": sentences}
 
 

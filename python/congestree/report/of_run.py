@@ -5,9 +5,10 @@ import math
 
 import numpy as np
 
-from ..evaluation import active, faults, in_vain, losses, needless, one_by_one, trees
+from ..evaluation import active, faults, losses, needless, trees
 from ..evaluation.goals import latency
 from ..evaluation.links import told_apart
+from ..notes import blockwise, without_effect
 from ..quantities import in_words
 from . import again, pictures
 from .page import Document, Paragraph, Part, Sentences, Table
@@ -117,7 +118,7 @@ def findings(run, facts):
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
     said += losses.sentences(run)
     said += run.manifest.get("notes", [])  # a run of an older version has none
-    said += in_vain.without_effect(run.scenario) + one_by_one.sentences(run.scenario)
+    said += without_effect.sentences(run.scenario) + blockwise.sentences(run.scenario)
     if facts:
         said += trees.explain(run, facts)
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import _engine, document, renames
 from ..errors import AskedError, CongestreeError, Note
-from ..evaluation import in_vain
+from ..notes import without_effect
 from ..runs import arguments, contents, locking, memory, store
 from ..runs.results import Run, scenario_hash
 from ..runs.running import as_text
@@ -118,7 +118,7 @@ def sweep(
 def _note_no_effect(points):
     """Warn of a sweep over a value that has no effect: all its runs are alike."""
     swept = {renames.path(path) for path in points[0]["values"]}
-    for sentence in in_vain.without_effect(points[-1]["scenario"]):
+    for sentence in without_effect.sentences(points[-1]["scenario"]):
         if sentence.partition(" ")[0] in swept:
             renames.notice(f"The sweep varies nothing: {sentence}", Note)
 

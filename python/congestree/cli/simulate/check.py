@@ -29,8 +29,8 @@ def check(
       congestree check my-network.toml --json | jq .facts
     """
     from ...errors import CongestreeError, ScenarioError
-    from ...evaluation import in_vain, one_by_one
     from ...gallery.shipped import scenario_path
+    from ...notes import blockwise, too_late, without_effect
     from ...quantities import in_words
     from ...runs import running
 
@@ -47,12 +47,12 @@ def check(
     warnings = [
         *_warnings(needs),
         *answer.pop("notes"),
-        *in_vain.after_the_end(
+        *too_late.sentences(
             scenario, answer["facts"]["hosts"], lambda: running.network(scenario, routes=False)["groups"]
         ),
-        *in_vain.without_effect(scenario),
+        *without_effect.sentences(scenario),
     ]
-    warnings += one_by_one.sentences(scenario)
+    warnings += blockwise.sentences(scenario)
     if as_json:
         console.print_json({"ok": True, **answer, "warnings": warnings})
         return

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import congestree
-from congestree.evaluation import in_vain
+from congestree.notes import without_effect
 
 GRAPH = {
     "hosts": ["a", "b"],
@@ -22,7 +22,7 @@ def said(links, graph=GRAPH):
         "traffic": [{"from": "a", "to": "b"}],
         "measure": {"duration": "10 us"},
     }
-    return in_vain.overruled(congestree.check(scenario)["scenario"])
+    return without_effect.overruled(congestree.check(scenario)["scenario"])
 
 
 def test_a_delay_that_no_link_has_is_told_as_it_changes_nothing():
@@ -39,15 +39,15 @@ def test_a_rate_is_told_only_if_every_link_has_its_own():
     own = [{**link, "rate": "4 Gbit/s"} for link in GRAPH["links"]]
     assert said({}, {**GRAPH, "links": own})[0].startswith("links.rate = 8 Gbit/s has no effect")
     assert said({}, {**GRAPH, "links": [own[0], GRAPH["links"][1]]}) == []
-    assert in_vain.overruled(congestree.check("hot-spot")["scenario"]) == []
+    assert without_effect.overruled(congestree.check("hot-spot")["scenario"]) == []
 
 
 def test_a_run_that_is_to_end_with_its_jobs_and_has_none_is_told():
     values = {"measure.until_jobs_end": True, "measure.duration": "10 us"}
-    (sentence,) = in_vain.without_effect(congestree.check("hot-spot", values=values)["scenario"])
+    (sentence,) = without_effect.sentences(congestree.check("hot-spot", values=values)["scenario"])
     assert sentence.startswith("measure.until_jobs_end = true has no effect") and "ends at 10 us" in sentence
     for shipped in ("hot-spot", "application-and-hot-spot"):
-        assert in_vain.without_effect(congestree.check(shipped)["scenario"]) == []
+        assert without_effect.sentences(congestree.check(shipped)["scenario"]) == []
     assert congestree.check("application-and-hot-spot")["scenario"]["measure"]["until_jobs_end"]
 
 
@@ -135,7 +135,7 @@ LOSSY = {"links.flow_control": "none", "switches.output_queue": "10 kB"}
 
 
 def told(values):
-    return in_vain.without_effect(congestree.check(PLAIN, values=values)["scenario"])
+    return without_effect.sentences(congestree.check(PLAIN, values=values)["scenario"])
 
 
 def fingerprint(values):

@@ -3,7 +3,7 @@
 import pytest
 
 import congestree
-from congestree.evaluation import one_by_one
+from congestree.notes import blockwise
 
 RING = """
 topology.single-switch.hosts = 4
@@ -31,11 +31,11 @@ def test_the_price_of_a_transport_is_as_told():
     assert bare.job_completions()["sum"] == pytest.approx(steps * (sending + one_way), rel=0.15)
     assert irn.job_completions()["sum"] == pytest.approx(bare.job_completions()["sum"], rel=0.05)
     assert over.job_completions()["sum"] > 0.9 * steps * slices * (sending + 2 * one_way)
-    assert one_by_one.sentences(bare.scenario) == one_by_one.sentences(irn.scenario) == []
-    assert one_by_one.sentences(over.scenario)[0].startswith(TOLD)
+    assert blockwise.sentences(bare.scenario) == blockwise.sentences(irn.scenario) == []
+    assert blockwise.sentences(over.scenario)[0].startswith(TOLD)
     without = congestree.check("short-transfers-over-tcp")["scenario"]
     assert "new-reno" in without["scheme"]["transport"]
-    assert one_by_one.sentences(without) == [], "it has no application"
+    assert blockwise.sentences(without) == [], "it has no application"
 
 
 def test_commands_and_reports_tell_it(congestree_cli, tmp_path):
