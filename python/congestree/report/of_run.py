@@ -8,7 +8,6 @@ import numpy as np
 from ..evaluation import active, faults, losses, needless, trees
 from ..evaluation.goals import latency
 from ..evaluation.links import told_apart
-from ..notes import blockwise, without_effect
 from ..quantities import in_words
 from . import again, pictures
 from .page import Document, Paragraph, Part, Sentences, Table
@@ -118,7 +117,6 @@ def findings(run, facts):
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
     said += losses.sentences(run)
     said += run.manifest.get("notes", [])  # a run of an older version has none
-    said += without_effect.sentences(run.scenario) + blockwise.sentences(run.scenario)
     if facts:
         said += trees.explain(run, facts)
     else:

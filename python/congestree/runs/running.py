@@ -4,6 +4,7 @@ The engine does everything that has a meaning; this module hands it text and wra
 """
 
 import contextlib
+import functools
 import json
 import math
 import os
@@ -11,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from .. import _engine, document, renames
+from .. import _engine, document, notes, renames
 from ..errors import AskedError, CongestreeError, there_are
 from ..quantities import in_words
 from . import arguments, locking, memory, parquet, store
@@ -76,12 +77,17 @@ def check(scenario, *, values=None, limit_memory="free"):
     what a run takes: `memory` (B) with its `parts`, `per_part` (B, the most for each part of a network that is cut),
     `packet_hops`, and `seconds` on one core; "notes" are sentences about what works, and may not be what was meant: a
     written part of a scheme whose other values are not those of the preset, thresholds that no queue can reach, links
-    that credits or link-level retry keep from their full rate. Raises ScenarioError with all complaints at once
-    (`.complaints`: path, line, column, fact, remedy), CongestreeError if a file cannot be read.
+    that credits or link-level retry keep from their full rate, traffic that starts after the end, values without effect,
+    applications over a transport that sends block by block. A run has the same in its manifest. Raises ScenarioError with
+    all complaints at once (`.complaints`: path, line, column, fact, remedy), CongestreeError if a file cannot be read.
 
     scenario, values, limit_memory: as for `run`.
     """
-    return json.loads(_engine.check(*as_text(scenario, values), memory.limit_of(limit_memory)))
+    answer = json.loads(_engine.check(*as_text(scenario, values), memory.limit_of(limit_memory)))
+    found = answer["scenario"]
+    groups = functools.partial(_groups, found)
+    answer["notes"] = notes.of_scenario(found, answer["facts"]["hosts"], answer["notes"], groups)
+    return answer
 
 
 def resolved(tree, source=""):
@@ -242,7 +248,21 @@ def _run(text, form, name, guard, agenda, on_rows, threads):
 def wrapped(output, begun, more):
     """The engine's output of a run as a `Run`; begun: the processor time at its start; more: further facts about it."""
     used = {"cpu_s": time.process_time() - begun, "peak_bytes": _peak_memory()}
-    return Run.from_engine(json.loads(output.meta()) | used | more, output.tables())
+    made = Run.from_engine(json.loads(output.meta()) | used | more, output.tables())
+    groups = functools.partial(_groups, made.scenario, made.hosts)
+    made.manifest["notes"] = notes.of_scenario(made.scenario, len(made.hosts), made.manifest["notes"], groups)
+    return made
+
+
+def _groups(scenario, hosts=()):
+    """The hosts of every group of a network, by its name; none are needed if the traffic names only these hosts."""
+    named = {name for entry in scenario["traffic"] for name in _listed(entry.get("from"))}
+    return {} if named <= {"all", *hosts} else network(scenario, routes=False)["groups"]
+
+
+def _listed(names):
+    """Names that may be a single one, or none, as a list."""
+    return names if isinstance(names, list) else [] if names is None else [names]
 
 
 def _peak_memory():

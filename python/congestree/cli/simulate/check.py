@@ -30,7 +30,6 @@ def check(
     """
     from ...errors import CongestreeError, ScenarioError
     from ...gallery.shipped import scenario_path
-    from ...notes import blockwise, too_late, without_effect
     from ...quantities import in_words
     from ...runs import running
 
@@ -43,16 +42,8 @@ def check(
             raise
         console.print_json({"ok": False, "complaints": getattr(error, "complaints", None) or [_complaint(error)]})
         raise typer.Exit(getattr(error, "exit_code", 2)) from None
-    needs, scenario = answer["needs"], answer["scenario"]
-    warnings = [
-        *_warnings(needs),
-        *answer.pop("notes"),
-        *too_late.sentences(
-            scenario, answer["facts"]["hosts"], lambda: running.network(scenario, routes=False)["groups"]
-        ),
-        *without_effect.sentences(scenario),
-    ]
-    warnings += blockwise.sentences(scenario)
+    needs = answer["needs"]
+    warnings = [*_warnings(needs), *answer.pop("notes")]
     if as_json:
         console.print_json({"ok": True, **answer, "warnings": warnings})
         return

@@ -122,7 +122,6 @@ def _load_what_draws():
 
 def _show(result, out):
     from ...evaluation import active, needless
-    from ...notes import blockwise, without_effect
     from ...quantities import in_words
 
     title = result.scenario.get("name") or out.name
@@ -145,8 +144,7 @@ def _show(result, out):
         _show_latency(result)
     for name in () if active.not_measured(result) else result.silent_classes():
         console.say(f"\nNothing of {name} was sent after the warm-up.")
-    of_scenario = [*facts["notes"], *without_effect.sentences(result.scenario), *blockwise.sentences(result.scenario)]
-    for sentence in [*active.sentences(result), *needless.sentences(result), *of_scenario]:
+    for sentence in [*active.sentences(result), *needless.sentences(result), *facts["notes"]]:
         console.say(f"\n{sentence}")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say("; ".join(filter(None, costs)))
