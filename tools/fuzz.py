@@ -198,7 +198,7 @@ LISTENING = {
 }
 
 
-def session(data, folder):
+def session(data, _folder):
     """Lines that another program sends to `congestree serve`, with a simulation open already: each has an answer."""
     from congestree.errors import CongestreeError
     from congestree.live import serving

@@ -31,7 +31,7 @@ def on_files(files, config):
     return files
 
 
-def on_page_markdown(markdown, page, config, files):
+def on_page_markdown(markdown, page, config, files):  # noqa: ARG001 (MkDocs gives them by name)
     """Leads from the claims of a paper to its page."""
     if page.file.src_uri != "claims.md":
         return markdown

@@ -27,13 +27,13 @@ def queues(technique):
 
 
 @check("p5-s4b-queue-counts")
-def queue_counts(study):
+def queue_counts(_study):
     found = [queues(technique) for technique in ("ith", "ccfit", "voqnet", "1q")]
     return Finding([*found, queues("fbicm")], note="ITh, CCFIT, VOQnet, 1Q, FBICM")
 
 
 @check("p5-s3-five-thresholds")
-def thresholds(study):
+def thresholds(_study):
     ccfit = case4(1, "ccfit", READINGS[JUDGED], 1, "configured")
     ecocc = ccfit | {"switches": ccfit["switches"] | {"queues": "voq"}, "scheme": {"preset": "ecocc"}}
     found = []
@@ -44,7 +44,7 @@ def thresholds(study):
 
 
 @check("p5-s3-voqnet-memory")
-def memory(study):
+def memory(_study):
     scenario = configured("voqnet")
     each = size(scenario["switches"]["queues"]["voqnet"]["buffer"])
     found = queues("voqnet") * each / 1024

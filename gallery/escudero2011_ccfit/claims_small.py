@@ -23,7 +23,7 @@ def apart(study, case, reading, span):
     return (max(values) - min(values)) / max(values)
 
 
-def similar(study, case, span, most, also=()):
+def similar(study, case, span, also=()):
     """The distance in every reading; judged by one set."""
     values = {f"set {reading}": apart(study, case, reading, span) for reading in study.readings(case)}
     values |= {f"{word}, set {JUDGED}": apart(study, other, JUDGED, span) for word, other in also}
@@ -34,7 +34,7 @@ def similar(study, case, span, most, also=()):
 
 @check("p5-fig7a-similar")
 def similar_case1(study):
-    finding = similar(study, "case1", (6, 10), 0.08, [("F6 from 8 ms", "late")])
+    finding = similar(study, "case1", (6, 10), [("F6 from 8 ms", "late")])
     finding.value |= {
         f"set {reading}, [8, 10] ms": apart(study, "case1", reading, SETTLED) for reading in (JUDGED, NAMED)
     }
@@ -43,7 +43,7 @@ def similar_case1(study):
 
 @check("p5-fig7b-similar")
 def similar_case2(study):
-    return similar(study, "case2", (7, 10), 0.10)
+    return similar(study, "case2", (7, 10))
 
 
 @check("p5-fig7a-1q-worst")

@@ -58,7 +58,7 @@ def aside_and_back(study):
 
 
 @check("thesis-fig2.2-links")
-def direct_networks(study):
+def direct_networks(_study):
     cube, grid = hypercube(4), mesh(4, 4)
     value = [len(cube), len(grid), diameter(cube) - 1, diameter(grid) - 1]
     return Finding(value, note=f"{len(cube) / len(grid) - 1:.0%} more links")

@@ -78,7 +78,7 @@ class _Shorter:
     """Imports modules by the names of `_MODULES`: `import congestree.measures` is the module that the attribute is."""
 
     @staticmethod
-    def find_spec(name, path=None, target=None):
+    def find_spec(name, path=None, target=None):  # noqa: ARG004 (Python's names)
         package, _, inner = name.partition(".")
         short, *further = inner.split(".")
         if package != __name__ or _MODULES.get(short, short) == short:
@@ -86,7 +86,7 @@ class _Shorter:
         return ModuleSpec(name, _Shorter, origin=".".join([__name__, _MODULES[short], *further]))
 
     @staticmethod
-    def create_module(spec):
+    def create_module(spec):  # noqa: ARG004 (the same)
         return None
 
     @staticmethod

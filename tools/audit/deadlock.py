@@ -19,7 +19,7 @@ def check(scenario, outcome):
     cycle = [(name, int(lane)) for name, lane in cycle]
     assert len(cycle) == len(set(cycle)) > 1, cycle
     names, first = _run(scenario, outcome)
-    stuck = _stuck(scenario, names, first)
+    stuck = _stuck(scenario, first)
     for name, lane in cycle:
         assert (names.index(name), lane) in stuck, f"{name} lane {lane} can still move"
     patient = json.loads(json.dumps(scenario))
@@ -43,7 +43,7 @@ def _run(scenario, outcome):
     return list(tables["ports"]["name"]["values"]), tables
 
 
-def _stuck(scenario, names, tables):
+def _stuck(scenario, tables):
     """The (port, lane) of all links behind which there will never be room for another packet."""
     looks = {key: column["values"] for key, column in tables["input_queue_series"].items()}
     if not len(looks["time"]):

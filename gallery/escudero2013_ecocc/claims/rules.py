@@ -23,21 +23,21 @@ def bare(scenario):
 
 
 @check("p6-supp8-cam-cells")
-def searched(study):
+def searched(_study):
     found = [cost(network)["input"] for network in NETWORKS]
     cells = [each["cam_cells"] // each["lines"] for each in found]
     return Finding(cells, note="`congestree cost`, cells by lines")
 
 
 @check("p6-supp8-sram-cells")
-def kept(study):
+def kept(_study):
     found = [cost(network)["input"] for network in NETWORKS]
     cells = {each["sram_cells"] // each["lines"] for each in found}
     return Finding(max(cells), note="`congestree cost`, cells by lines")
 
 
 @check("p6-supp8-port-total")
-def of_a_port(study):
+def of_a_port(_study):
     found = cost(3)["input"]
     both = found["cam_cells"] + found["sram_cells"]
     values = [found["cam_cells"], found["sram_cells"], both, -(-both // 8)]
@@ -45,7 +45,7 @@ def of_a_port(study):
 
 
 @check("p6-s4.1-voqnet-memory")
-def memory(study):
+def memory(_study):
     found = []
     for network in NETWORKS:
         switches = resolve(bare(pattern(network, 1, "voqnet", None, 1, "cost")))["scenario"]["switches"]
@@ -54,7 +54,7 @@ def memory(study):
 
 
 @check("p6-table1-switches")
-def switches(study):
+def switches(_study):
     found = []
     for k, n in TREES:
         scenario = bare(pattern(1, 1, "1vl", None, 1, "switches")) | {"topology": tree(k, n)}

@@ -46,7 +46,7 @@ def said_counts(counts):
     return ", ".join(f"{count} {sizes} flows" for sizes, count in counts.items())
 
 
-def beside_applications(study):
+def beside_applications():
     """Further values for figure 9: words, schemes and family; never judged."""
     found = [(said, (scheme, "dcqcn"), "app") for scheme, said in BESIDE.items()]
     return [*found, (f"cut at {MOST / 1e6:.0f} MB", RCM, "capped")]
@@ -61,7 +61,7 @@ def made(study, schemes, family):
 def average(study):
     found = {sizes: means(study, sizes) for sizes in SIZES}
     values = {sizes: times for sizes, (times, _) in found.items()}
-    for said, schemes, family in beside_applications(study):
+    for said, schemes, family in beside_applications():
         for sizes in made(study, schemes, family):
             values[f"{said}, {sizes}"] = means(study, sizes, schemes=schemes, family=family)[0]
     errors = []
@@ -76,7 +76,7 @@ def average(study):
 @check("rcm-fig9-m1")
 def mice(study):
     values, counts = {}, {}
-    for said, schemes, family in [("", RCM, "app"), *beside_applications(study)]:
+    for said, schemes, family in [("", RCM, "app"), *beside_applications()]:
         for sizes in made(study, schemes, family):
             (rcm, dcqcn), count = means(study, sizes, lambda size: size < MICE, schemes, family)
             values[f"{said}, {sizes}" if said else sizes] = 1 - rcm / dcqcn
@@ -131,7 +131,7 @@ def second_stage(study):
 
 
 @check("rcm-s4.3-mining-more-elephants")
-def mining(study):
+def mining(_study):
     """Flows under way by Little's law, as if each had the link for itself; two of them collide or do not."""
     values = {}
     for sizes in SIZES:

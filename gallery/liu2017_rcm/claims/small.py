@@ -95,7 +95,7 @@ def max_min(flows, capacity):
 
 
 @check("rcm-fig7-ideal")
-def ideal(study):
+def ideal(_study):
     ways = {"s1": "agg0", "s2": "agg0", "s3": "agg1", "s4": "agg1"}
     flows = {flow: (f"edge0-{way}", f"{way}-edge1", "d0") for flow, way in ways.items()}
     flows["sv"] = ("edge0-agg1", "agg1-edge1", "dv")
@@ -146,7 +146,7 @@ def upstream(study):
 
 
 @check("rcm-s4.1-hosts")
-def hosts(study):
+def hosts(_study):
     tree = {"topology": {"fat-tree": {"radix": 12, "layers": 3}}, "links": {"rate": "100 Gbit/s"}}
     rest = {"traffic": [{"from": "h0", "to": "h1"}], "measure": {"duration": "1 us"}}
     facts = resolve(tree | rest)["facts"]

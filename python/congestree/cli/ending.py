@@ -37,7 +37,7 @@ def restore_ctrl_c():
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _end(number, frame):
+def _end(_number, _frame):
     os.write(2, b"Interrupted.\n")
     os._exit(code_of(INTERRUPTED))
 

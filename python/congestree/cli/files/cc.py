@@ -70,7 +70,9 @@ def read(
 
     known = form.value if form else roce.form_of(file)
     if known in roce.FORMS:
-        options = {} if known == "mlx5" else {"profiles": profile or (), "ports": _ports(into)}
+        options = {} if known == "mlx5" else {"profiles": profile or ()}
+        if known == "sonic":  # it alone has a pool that ports share
+            options["ports"] = _ports(into)
         sections, notes = roce.read(file, known, **options)
         if as_json:
             console.print_json({**sections, "form": known, "notes": notes})

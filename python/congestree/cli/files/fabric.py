@@ -140,9 +140,9 @@ def import_(
         found = fabrics.report(fabric, network, per_second)
     text = fabrics.scenario_text(fabric, whole=not topology_only, **options)
     if as_json and not console.is_stdout(out):
-        console.print_json({**found, "routes": _routed(fabric, routing, network), "written": out and str(out)})
+        console.print_json({**found, "routes": _routed(fabric, routing), "written": out and str(out)})
     elif not console.is_stdout(out):
-        _show(found, _routed(fabric, routing, network))
+        _show(found, _routed(fabric, routing))
         console.say()
     if out is not None:
         console.give(text, out, quiet=as_json)
@@ -239,7 +239,7 @@ def _check_delay(text):
         raise AskedError(f"{text!r} is not a delay of a link: write a length of time such as '10 ns'.") from None
 
 
-def _routed(fabric, routing, network):
+def _routed(fabric, routing):
     """What the routes are from, and how many are left open by the tables."""
     from ...formats.fabrics.lfts import holes
 

@@ -196,7 +196,7 @@ def _show(made, evaluations):
     )
     _show_standing(made, question)
     _show_importance(made)
-    _show_fresh(made, question)
+    _show_fresh(made)
     _show_files(made)
 
 
@@ -225,7 +225,7 @@ def _show_importance(made):
         )
 
 
-def _show_fresh(made, question):
+def _show_fresh(made):
     if not made.beside:
         return
     console.say()

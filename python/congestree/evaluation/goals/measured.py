@@ -144,14 +144,14 @@ def _job(run, of):
 
 
 @_after_warm_up
-def _pauses(run, of):
+def _pauses(run, _of):
     """Mean share of the measured time in which a port was paused, over all ports and lanes."""
     paused = run.arrow("pause_counters")["rx_pause_duration"].to_pylist()
     return sum(paused) / len(paused) / run.value("measured") if paused else 0.0
 
 
 @_after_warm_up
-def _marked(run, of):
+def _marked(run, _of):
     delivered = run.value("delivered")
     return run.value("marked") / delivered if delivered else math.nan
 

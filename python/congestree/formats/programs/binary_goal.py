@@ -110,7 +110,7 @@ def _waits(operations, appendix, place):
     return waits
 
 
-def _line(place, number, needs, kind, peer, size, tag, cpu, nic, *_):
+def _line(place, number, _needs, kind, peer, size, tag, cpu, nic, *_):
     """An operation as a line of GOAL."""
     if kind not in KINDS:
         raise AskedError(f"{place} is of kind {kind}; 1 is send, 2 recv, 3 calc. {AGAIN}.")

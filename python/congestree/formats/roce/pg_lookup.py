@@ -69,7 +69,7 @@ def _profile(path, number, row):
     return profile
 
 
-def read(path, profiles=(), ports=None):
+def read(path, profiles=()):
     """Read the profile of a row (the only one, or that of this name): sections of a scenario, and notes."""
     found = rows(path)
     for name in profiles:
