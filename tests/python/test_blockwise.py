@@ -1,8 +1,11 @@
 """Messages of an application follow each other, unless its transport sends block by block: and then that is told."""
 
+import json
+
 import pytest
 
 import congestree
+from congestree import _engine
 from congestree.notes import blockwise
 
 RING = """
@@ -36,6 +39,18 @@ def test_the_price_of_a_transport_is_as_told():
     without = congestree.check("short-transfers-over-tcp")["scenario"]
     assert "new-reno" in without["scheme"]["transport"]
     assert blockwise.sentences(without) == [], "it has no application"
+
+
+TRANSPORTS = {part["name"]: part for part in json.loads(_engine.catalogue()) if part["kind"] == "transport"}
+
+
+@pytest.mark.parametrize("name", TRANSPORTS.keys() - {"none"})
+def test_it_is_told_of_a_transport_whose_messages_do_not_follow_on(name):
+    scenario = congestree.check(RING)["scenario"]
+    scenario["scheme"]["transport"] = {name: {}}
+    said = blockwise.sentences(scenario)
+    assert len(said) == (not TRANSPORTS[name]["follows_on"])
+    assert all("than with go-back-n, irn, uet or no transport." in sentence for sentence in said)
 
 
 def test_commands_and_reports_tell_it(congestree_cli, tmp_path):

@@ -6,6 +6,7 @@ import warnings
 import pytest
 
 import congestree
+from congestree import _engine
 from congestree.notes import without_effect
 
 GRAPH = {
@@ -188,7 +189,14 @@ def test_a_reaction_to_marks_over_links_that_lose_is_not_told_as_it_may_answer_l
     assert len(told(over)) == 1
 
 
-@pytest.mark.parametrize(("preset", "key"), [("fbicm", "detect"), ("ccfit", "detect"), ("hfdi", "high")])
+ISOLATE = {part["name"]: part["detection_key"] for part in json.loads(_engine.catalogue()) if part["kind"] == "isolate"}
+
+
+def test_schemes_that_isolate_by_tree_declare_what_detects_congestion():
+    assert ISOLATE.items() >= {("none", None), ("bfc", None), ("fbicm", "detect"), ("ecocc", "high")}
+
+
+@pytest.mark.parametrize(("preset", "key"), [item for item in ISOLATE.items() if item[1] is not None])
 def test_a_threshold_of_more_full_packets_than_a_buffer_has_bytes_for_is_told(preset, key):
     """With packet slots it is refused; in bytes there may be many small packets."""
     scheme = {"scheme.preset": preset}

@@ -1,8 +1,8 @@
 //! Everything that a scenario can name, for `congestree list` and the reference pages; taken from the schema.
 
 use congestree_probes::Recording;
-use congestree_schemes::ReactParams;
 use congestree_schemes::check::Part;
+use congestree_schemes::{IsolateParams, ReactParams, TransportParams};
 use serde_json::{Value as Json, json};
 
 use crate::schema::schema;
@@ -10,8 +10,9 @@ use crate::shape::schema::Alternatives;
 use crate::shape::{required, resolve};
 
 /// A list of `{kind, name, summary, parameters}`, where a parameter is `{name, type, unit, required, default,
-/// meaning}`. A probe also has its `tables`: `{name, row}`, where `row` describes a row; a reaction (`react`) also says
-/// whether it `answers_marks`.
+/// meaning}`. A probe also has its `tables`: `{name, row}`, where `row` describes a row. Parts say what notes on a
+/// scenario depend on: a reaction whether it `answers_marks`, a transport whether it `follows_on`, and an isolating
+/// scheme its `detection_key`.
 ///
 /// The kind of a part is the last word of its position in a scenario (`topology`, `mark`, `pattern`); the sections of
 /// the file themselves have the kind `section`.
@@ -28,7 +29,7 @@ pub fn catalogue() -> Json {
         gather(name, section, &mut list);
     }
     add_tables(&mut list);
-    add_signs(&mut list);
+    add_declarations(&mut list);
     Json::Array(list)
 }
 
@@ -44,13 +45,24 @@ fn add_tables(list: &mut [Json]) {
     }
 }
 
-/// Says of every reaction whether it answers marks, or uses other signs of congestion alone.
-fn add_signs(list: &mut [Json]) {
-    for params in ReactParams::all_defaults() {
-        let (name, needs) = (params.name(), params.needs());
-        if let Some(entry) = list.iter_mut().find(|entry| entry["kind"] == "react" && entry["name"] == json!(name)) {
-            entry["answers_marks"] = json!(needs.marks && !needs.ignores_marks);
+/// Says of every reaction whether it answers marks, or uses other signs of congestion alone; of every transport whether
+/// messages follow each other without waiting for ACKs; of an isolating scheme which parameter detects congestion.
+fn add_declarations(list: &mut [Json]) {
+    let mut add = |kind: &str, part: &dyn Part, key: &str, value: Json| {
+        let name = json!(part.name());
+        if let Some(entry) = list.iter_mut().find(|entry| entry["kind"] == kind && entry["name"] == name) {
+            entry[key] = value;
         }
+    };
+    for part in ReactParams::all_defaults() {
+        let needs = part.needs();
+        add("react", &part, "answers_marks", json!(needs.marks && !needs.ignores_marks));
+    }
+    for part in TransportParams::all_defaults() {
+        add("transport", &part, "follows_on", json!(part.follows_on()));
+    }
+    for part in IsolateParams::all_defaults() {
+        add("isolate", &part, "detection_key", json!(part.detection_key()));
     }
 }
 

@@ -2,13 +2,13 @@
 where none are sent, a reaction to marks where nothing marks, values of a part of the scheme that another key makes
 idle."""
 
-import functools
 import json
 from collections import Counter
 
 from ..quantities import bits_per_second, seconds, size
 from ..scenario.scheme.mark import Red
 from ..scenario.scheme.react import Swift
+from .parts import chosen, declared
 
 
 def sentences(scenario):
@@ -30,10 +30,10 @@ def _no_jobs_to_wait_for(scenario):
 def _nothing_to_answer(scenario):
     """A reaction to marks where nothing marks."""
     scheme = scenario["scheme"]
-    react, mark = _part(scheme["react"])[0], _part(scheme["mark"])[0]
+    react, mark = chosen(scheme["react"])[0], chosen(scheme["mark"])[0]
     # Some also answer losses, of which a transport tells them.
-    losses = _part(scheme["transport"])[0] != "none" and _may_lose(scenario)
-    if mark == "none" and _answers_marks().get(react) and not losses:
+    losses = chosen(scheme["transport"])[0] != "none" and _may_lose(scenario)
+    if mark == "none" and declared("react", "answers_marks")[react] and not losses:
         yield (
             f"scheme.react = {react} has nothing to answer: it reacts to marks, and scheme.mark = none makes none; "
             "give scheme.mark, or take a preset that has both."
@@ -42,8 +42,8 @@ def _nothing_to_answer(scenario):
 
 def _idle(scenario):
     """Values of a part of the scheme that cannot act beside another key, though a scenario with both makes sense."""
-    (react, swift), (mark, red) = (_part(scenario["scheme"][role]) for role in ("react", "mark"))
-    repairs = _part(scenario["scheme"]["transport"])[0] != "none"
+    (react, swift), (mark, red) = (chosen(scenario["scheme"][role]) for role in ("react", "mark"))
+    repairs = chosen(scenario["scheme"]["transport"])[0] != "none"
     if react == "swift" and not repairs and swift["retx_reset"] != Swift().retx_reset:
         why = "timeouts are those of a transport, and there is none"
         yield from _said("scheme.react.swift", swift, "retx_reset", why, "give scheme.transport")
@@ -53,18 +53,9 @@ def _idle(scenario):
         yield from _said("scheme.mark.red", red, "probability", why, "make max larger")
 
 
-@functools.cache
-def _answers_marks():
-    """Of every reaction, whether it answers marks."""
-    from .. import _engine
-
-    parts = json.loads(_engine.catalogue())
-    return {part["name"]: part["answers_marks"] for part in parts if part["kind"] == "react"}
-
-
 def _may_lose(scenario):
     links = scenario["links"]
-    flow_control, settings = _part(links["flow_control"])
+    flow_control, settings = chosen(links["flow_control"])
     some = flow_control == "none" or "lossless" in settings or links.get("errors") or links.get("faults")
     return bool(some or scenario["switches"].get("random_loss"))
 
@@ -72,17 +63,18 @@ def _may_lose(scenario):
 def _beyond_the_buffer(scenario):
     """A threshold of isolation that no queue of full packets exceeds.
 
-    With packet slots the engine refuses that of detection; the one from which CCFIT marks matters only to marks.
+    With packet slots the engine refuses that of detection; one from which an output marks matters only to marks.
     """
-    scheme, thresholds = _part(scenario["scheme"]["isolate"])
+    scheme, thresholds = chosen(scenario["scheme"]["isolate"])
     switches, adapters = scenario["switches"], scenario["adapters"]
     rooms = [room for room in switches.get("lane_buffers") or [switches.get("buffer")] if room]
-    if switches.get("shared_memory") or not rooms or scheme not in DETECTION:
+    detection = declared("isolate", "detection_key")[scheme]
+    if switches.get("shared_memory") or not rooms or detection is None:
         return
     packet = size(adapters["mtu"]) + size(adapters["header"])
     count = max(int(room.split()[0]) if "packet" in room else int(size(room) // packet) for room in rooms)
-    marks = ["high"] if scheme == "ccfit" and _part(scenario["scheme"]["mark"])[0] == "root" else []
-    key = next((key for key in [DETECTION[scheme], *marks] if thresholds[key] >= count), None)
+    marks = ["high"] if "high" in thresholds and chosen(scenario["scheme"]["mark"])[0] == "root" else []
+    key = next((key for key in [detection, *marks] if thresholds[key] >= count), None)
     if key is not None:
         yield (
             f"scheme.isolate.{scheme}.{key} = {thresholds[key]} has no effect on full packets: the buffer of an input "
@@ -91,14 +83,10 @@ def _beyond_the_buffer(scenario):
         )
 
 
-DETECTION = {"fbicm": "detect", "ccfit": "detect", "hfdi": "high", "ecocc": "high"}
-"""The threshold, in packets, above which a scheme takes a queue for congested."""
-
-
 def _unused(scenario):
     """Keys for what the scenario has nowhere: ACKs, messages that wait, applications, notifications, other lanes."""
     adapters, links, scheme = (scenario[section] for section in ("adapters", "links", "scheme"))
-    acked, free = _acknowledges(scenario), _part(scheme["react"])[0] == "none"
+    acked, free = _acknowledges(scenario), chosen(scheme["react"])[0] == "none"
     plain = all(entry.get("arrivals") == "greedy" and not entry.get("program") for entry in scenario["traffic"])
     if not acked:
         for key in ("acks", "ack_turnaround", "ack_lane"):
@@ -110,9 +98,9 @@ def _unused(scenario):
     if not any(entry.get("program") for entry in scenario["traffic"]):
         why = "only applications send over the links inside a node, and no traffic is one"
         yield from _said("adapters", adapters, "node", why, "give traffic a program")
-    if free and scheme["preset"] == "none" and _part(scheme["notify"])[0] == "cnp":
+    if free and scheme["preset"] == "none" and chosen(scheme["notify"])[0] == "cnp":
         yield from _said("scheme", {"notify": "cnp"}, "notify", "nothing reacts to notifications", "give scheme.react")
-    if free and scheme["persistent"] and _part(scheme["transport"])[0] == "none":
+    if free and scheme["persistent"] and chosen(scheme["transport"])[0] == "none":
         why = "nothing limits the rate of a source, which it could keep"
         yield from _said("scheme", scheme, "persistent", why, "give scheme.react")
     if links["lanes"] == 1:
@@ -122,10 +110,10 @@ def _unused(scenario):
 def _acknowledges(scenario):
     """Whether the packets of some flow are acknowledged."""
     scheme = scenario["scheme"]
-    (react, settings), windows = _part(scheme["react"]), [scenario["adapters"], *scenario["traffic"]]
-    if _part(scheme["transport"])[0] != "none" or any(entry.get("window") is not None for entry in windows):
+    (react, settings), windows = chosen(scheme["react"]), [scenario["adapters"], *scenario["traffic"]]
+    if chosen(scheme["transport"])[0] != "none" or any(entry.get("window") is not None for entry in windows):
         return True
-    if _part(scheme["notify"])[0] == "cnp":
+    if chosen(scheme["notify"])[0] == "cnp":
         return settings.get("window", "none") != "none"
     return react != "none"
 
@@ -141,11 +129,6 @@ def _written(value):
     if isinstance(value, dict):
         return ""
     return f" = {value if isinstance(value, str) else json.dumps(value)}"
-
-
-def _part(choice):
-    """The name of what is chosen, and its settings."""
-    return (choice, {}) if isinstance(choice, str) else next(iter(choice.items()))
 
 
 def overruled(scenario):

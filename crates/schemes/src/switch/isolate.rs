@@ -242,6 +242,12 @@ pub trait Isolation {
     fn flow_rules(&self) -> Option<FlowRules> {
         None
     }
+
+    /// The parameter that is the threshold `detect` of its rules; a note on a scenario names it where no queue of full
+    /// packets is that long.
+    fn detection_key(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 parts! {
@@ -279,6 +285,11 @@ impl IsolateParams {
     /// The rules for flow queues; `None` if flows have no queues of their own.
     pub fn flow_rules(&self) -> Option<FlowRules> {
         each!(self.build(), part => part.flow_rules())
+    }
+
+    /// The parameter above which, in packets, a normal queue declares a root; `None` if there is none.
+    pub fn detection_key(&self) -> Option<&'static str> {
+        each!(self.build(), part => part.detection_key())
     }
 }
 

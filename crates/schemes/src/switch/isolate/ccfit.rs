@@ -116,4 +116,8 @@ impl Isolation for Ccfit {
     fn rules(&self) -> Option<IsolationRules> {
         Some(self.0.clone())
     }
+
+    fn detection_key(&self) -> Option<&'static str> {
+        Some("detect")
+    }
 }

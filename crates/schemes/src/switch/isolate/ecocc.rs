@@ -113,4 +113,8 @@ impl Isolation for Ecocc {
     fn rules(&self) -> Option<IsolationRules> {
         Some(self.0.clone())
     }
+
+    fn detection_key(&self) -> Option<&'static str> {
+        Some("high")
+    }
 }

@@ -95,4 +95,8 @@ impl Isolation for Fbicm {
     fn rules(&self) -> Option<IsolationRules> {
         self.0.rules()
     }
+
+    fn detection_key(&self) -> Option<&'static str> {
+        Some("detect")
+    }
 }

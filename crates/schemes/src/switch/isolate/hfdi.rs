@@ -115,4 +115,8 @@ impl Isolation for Hfdi {
     fn rules(&self) -> Option<IsolationRules> {
         Some(self.0.clone())
     }
+
+    fn detection_key(&self) -> Option<&'static str> {
+        Some("high")
+    }
 }

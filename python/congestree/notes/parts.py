@@ -1,0 +1,21 @@
+"""Parts of a scheme: what a scenario has chosen, and what they declare in the engine's catalogue.
+
+Notes know parts by what these declare, never by their names: a new one needs no line here.
+"""
+
+import functools
+import json
+
+
+def chosen(choice):
+    """The name of what is chosen, and its settings."""
+    return (choice, {}) if isinstance(choice, str) else next(iter(choice.items()))
+
+
+@functools.cache
+def declared(kind, key):
+    """{name: what it declares under this key} of all parts of a kind, such as "transport" and its `follows_on`."""
+    from .. import _engine
+
+    parts = json.loads(_engine.catalogue())
+    return {part["name"]: part[key] for part in parts if part["kind"] == kind}
