@@ -25,7 +25,7 @@ RUST_PROFILE ?= dev
 RUST_TESTS := cargo test --workspace --exclude congestree-python --quiet --profile $(RUST_PROFILE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick viewer demo test test-rust test-python lint check capi bench gallery docs schema accept format clean night twin stress races faults fuzz audit wheel sbom
+.PHONY: help setup quick viewer demo test test-rust test-python lint check capi bench gallery docs schema accept format clean night twin stress races mishaps fuzz dependencies wheel sbom
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -130,10 +130,10 @@ races: ## the same under the thread sanitizer; needs nightly Rust with rust-src 
 
 stress races: MINUTES = 10
 
-faults: setup ## kills of sweeps and runs (KILLS, 1000), full disks, jumping clocks, damaged files
+mishaps: setup ## kills of sweeps and runs (KILLS, 1000), full disks, jumping clocks, damaged files
 	@mkdir -p runs
-	@test -e runs/faults.json || cp docs/data/trust/faults.json runs/
-	$(BIN)/python tools/faults.py disk closed clock two damage kills --count $(KILLS) --out runs/faults.json
+	@test -e runs/mishaps.json || cp docs/data/trust/mishaps.json runs/
+	$(BIN)/python tools/mishaps.py disk closed clock two damage kills --count $(KILLS) --out runs/mishaps.json
 
 fuzz: setup ## every reader fuzzed with the guidance of coverage, SECONDS_EACH (60) for each
 	@mkdir -p runs
@@ -142,7 +142,7 @@ fuzz: setup ## every reader fuzzed with the guidance of coverage, SECONDS_EACH (
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS_EACH) --out runs/fuzz.json
 	sh fuzz/run.sh $(SECONDS_EACH)
 
-audit: setup ## licences, sources and known holes of all dependencies
+dependencies: setup ## licences, sources and known holes of all dependencies
 	@command -v cargo-deny >/dev/null || { echo "cargo-deny is missing: cargo install --locked cargo-deny"; exit 1; }
 	cargo deny check licenses bans sources
 	@cargo deny check advisories || { echo "Not complete: crates could not be held against the RustSec database (no network?), or have a known hole."; exit 1; }

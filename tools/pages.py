@@ -16,7 +16,7 @@
 | docs/schemes.md | the same, of every-scheme |
 | docs/data/<paper>.json | itself, judged by what is accepted now |
 | docs/speed.md | docs/data/bench.json, adopted from `congestree bench` |
-| docs/trust.md, docs/reference/installing.md | docs/data/trust, from `make night`, `faults`, `fuzz` and others |
+| docs/trust.md, docs/reference/installing.md | docs/data/trust, from `make night`, `mishaps`, `fuzz` and others |
 | docs/bibliography.md | docs/bibliography.bib |
 """
 

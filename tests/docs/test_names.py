@@ -1,5 +1,6 @@
 """Names: a type has its own, what documents name exists, and what the code names is used."""
 
+import json
 import re
 from collections import Counter, defaultdict
 
@@ -141,3 +142,22 @@ def test_no_function_or_constant_of_python_is_unused():
 def test_what_is_unused_is_found():
     text = "HELD = 1\nLOST = 2\n\n\n@check\ndef registered():\n    return HELD\n\n\ndef alone():\n    return 3\n"
     assert list(unused([text], "")) == ["LOST", "alone"]
+
+
+def keys(schema):
+    """The keys of a schema, of all its tables."""
+    if isinstance(schema, list):
+        return {key for each in schema for key in keys(each)}
+    if not isinstance(schema, dict):
+        return set()
+    return {*schema.get("properties", ()), *(key for each in schema.values() for key in keys(each))}
+
+
+def test_no_make_target_or_tool_is_called_like_a_key_of_scenarios():
+    """As `audit` and `faults` once were."""
+    known = keys(json.loads((ROOT / "docs/reference/scenario.schema.json").read_text(encoding="utf-8")))
+    assert {"audit", "faults", "deadlock_timeout"} <= known
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    tools = {path.stem for path in (ROOT / "tools").iterdir()}
+    assert {"check", "night"} <= targets and {"night", "pages"} <= tools
+    assert (targets | tools) & known == set()

@@ -45,7 +45,7 @@ BY_REASON = {
         "docs/trust.md: make night MINUTES=480",
         "docs/trust.md: make stress MINUTES=10",
         "docs/trust.md: make races MINUTES=10",
-        "docs/trust.md: make faults KILLS=1000",
+        "docs/trust.md: make mishaps KILLS=1000",
         "docs/trust.md: make fuzz SECONDS_EACH=3600",
         "docs/trust.md: python tools/fingerprints.py",
         "gallery/uec_htsim/README.md: CONGESTREE_UEC_KEY=folder python -m gallery.uec_htsim.large",

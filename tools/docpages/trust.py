@@ -30,7 +30,7 @@ topology, and runs each of them under audit:
 - **Deliveries.** One network in four records its deliveries, which are checked independently of the engine: no packet arrives twice, too
   early, or without having been sent.
 - **Deadlocks.** Rings are drawn whose packets can wait for each other. Each deadlock found is confirmed by an independent search
-  (`tools/audit/deadlock.py`), from tables of what waits where, and with a thousand times the patience.
+  (`tools/random_networks/deadlock.py`), from tables of what waits where, and with a thousand times the patience.
 
 A run takes about ten million events; it is shorter if few of them are packets on links (messages that cannot be carried are events, too).
 Packet-hops count every run of a network, since each is audited. Hours are processor time.
@@ -102,7 +102,7 @@ def _night():
 
 
 def _tested(name, facts):
-    """How often a fault was tried, and with what outcome."""
+    """How often a mishap was tried, and with what outcome."""
     if name != "kills of runs":
         return _pairs(facts)
     facts = dict(facts)
@@ -112,12 +112,12 @@ def _tested(name, facts):
     return f"{attempts:,} attempts, {kills:,} of which hit a running command{outcomes}"
 
 
-def _faults():
+def _mishaps():
     """What machines do."""
-    text = ["## Machine faults\n", "```sh\nmake faults KILLS=1000\n```\n"]
-    if faults := _figures("faults"):
-        rows = [(name, what, _tested(name, faults[name])) for name, what in WHAT.items() if name in faults]
-        text.append(table(("fault", "test and required behaviour", "tested"), rows))
+    text = ["## Mishaps of the machine\n", "```sh\nmake mishaps KILLS=1000\n```\n"]
+    if mishaps := _figures("mishaps"):
+        rows = [(name, what, _tested(name, mishaps[name])) for name, what in WHAT.items() if name in mishaps]
+        text.append(table(("mishap", "test and required behaviour", "tested"), rows))
     return text
 
 
@@ -167,10 +167,10 @@ def _limits():
         "`tests/python/test_needs.py` compares the estimate with what large runs take: it is within a factor of two. A small run is estimated at the 90 MiB that a process with all its libraries takes; the command line takes a third of that.\n",
         "## Hostile files and dependencies\n",
         "A file name inside an input file cannot reach a file outside its folder, not even through a symbolic link. Devices and pipes do not block, at most a gigabyte is read, and nothing that is read is executed (`tests/python/test_hostile_paths.py`).\n",
-        "`make audit` checks dependencies against lists of licences, sources and known vulnerabilities; no crate has a build script. "
+        "`make dependencies` checks dependencies against lists of licences, sources and known vulnerabilities; no crate has a build script. "
         "The checks of licences, bans and sources (`cargo deny check licenses bans sources`) have passed. The vulnerability checks are open: "
         "the machine that made this page could not reach the RustSec database, and its package indexes give `pip-audit` and `npm audit` (for the parts of the viewer) no vulnerability data. "
-        "Run `make audit` with full network access to complete them.\n",
+        "Run `make dependencies` with full network access to complete them.\n",
     ]
     return text
 
@@ -182,7 +182,7 @@ def trust_page():
         "This page shows what has been done to find faults in congestree, and with what result. Each table comes from a command that you can run; the tests run a short form of each on every change. "
         "The other pillar is [the readable twin](reference/twin.md), a second implementation.\n",
     ]
-    for part in (_night, _stress, _faults, _fuzz, _fingerprints, _limits):
+    for part in (_night, _stress, _mishaps, _fuzz, _fingerprints, _limits):
         text += part()
     return "\n".join(text)
 

@@ -7,7 +7,7 @@ import resource
 import subprocess
 import time
 
-from faulty.commands import NEVER, RUN, STUDY, call, command, finished, one_message
+from mishaps.commands import NEVER, RUN, STUDY, call, command, finished, one_message
 
 # A clock that jumps by up to a year in either direction each time the time of day is read.
 CLOCK = r"""

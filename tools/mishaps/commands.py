@@ -1,4 +1,4 @@
-"""The commands that faults are done to, and what must hold when they have ended."""
+"""The commands that mishaps befall, and what must hold when they have ended."""
 
 import json
 import os

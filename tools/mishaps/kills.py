@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from faulty.commands import RUN, STUDY, call, command, finished, load_all
+from mishaps.commands import RUN, STUDY, call, command, finished, load_all
 
 
 class Pace:

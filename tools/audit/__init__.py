@@ -1,1 +1,0 @@
-"""Parts of the auditor of random networks, `tools/night.py`."""

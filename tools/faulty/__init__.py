@@ -1,1 +1,0 @@
-"""Parts of `tools/faults.py`: what a machine can do to runs and sweeps."""

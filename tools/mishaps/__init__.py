@@ -1,0 +1,1 @@
+"""Parts of `tools/mishaps.py`: what a machine can do to runs and sweeps."""
