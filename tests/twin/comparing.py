@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from functools import lru_cache
 
+import on_path  # noqa: F401
 import pytest
 from reference import run
 

@@ -1,12 +1,7 @@
-"""The twin and the generator of scenarios are plain folders: put them on the path."""
+"""What was computed for the tests of one file is forgotten with it; `on_path` is there for all of them."""
 
-import sys
-from pathlib import Path
-
+import on_path  # noqa: F401
 import pytest
-
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,5 +1,6 @@
 """All generators of random scenarios that both the engine and its twin run, by the rules that they are for."""
 
+import on_path  # noqa: F401
 from random_applications import random_applications
 from random_bereft import random_bereft
 from random_beside import random_beside

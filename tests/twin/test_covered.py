@@ -5,6 +5,7 @@ A part is covered if the random scenarios name it that engine and twin both run;
 """
 
 import json
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -148,6 +149,13 @@ def test_the_page_says_what_the_twin_covers():
     page = PAGE.read_text(encoding="utf-8")
     for table in tables():
         assert table in page, "run `PYTHONPATH=. python tests/twin/test_covered.py`, and read what it changes"
+
+
+def test_the_readme_lists_every_generator():
+    here = Path(__file__).parent
+    listed = re.findall(r"^\| `(random_\w+)` \|", (here / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert listed == sorted(path.stem for path in here.rglob("random_*.py"))
+    assert list(here.glob("random_*.py")) == [], "generators are in the folder random"
 
 
 def written(page: str, new: tuple[str, str]) -> str:
