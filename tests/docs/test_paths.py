@@ -1,7 +1,9 @@
 """Documents name only what exists: paths, links, citations, crates; invariants that can be read off sources hold."""
 
 import re
+import subprocess
 import tomllib
+from pathlib import Path
 
 import pytest
 from blocks import PAGES, ROOT, blocks, name, prose
@@ -181,3 +183,34 @@ def test_the_twin_stands_alone():
 
 def test_the_architecture_page_stays_short():
     assert len((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()) <= 300
+
+
+def said_in(heading, following=None):
+    """The words in code in a part of the code map of the architecture, which begins with this heading."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    part = text[text.index(heading) : following and text.index(following)]
+    return {word for code in re.findall(r"`([^`\n]+)`", part) for word in re.findall(r"\w+", code)}
+
+
+def children(folder):
+    """Modules and folders of a folder that are under version control, by name."""
+    listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    below = [Path(line).relative_to(folder).parts for line in listed.splitlines()]
+    names = {parts[0] for parts in below if len(parts) > 1 or parts[0].endswith((".rs", ".py"))}
+    return {name.partition(".")[0] for name in names} - {"lib", "__init__", "__main__"}
+
+
+GENERATED_OR_LINKS = {"scenario", "data", "static"}
+
+
+def test_the_architecture_names_everything_that_one_finds_in_the_tree():
+    if not (ROOT / ".git").exists():
+        pytest.skip("what belongs to the tree is known by Git")
+    assert {name for name in children(".") if name} <= said_in("## Code map")
+    assert children("crates/fabric/src") <= said_in("`crates/fabric`\n", "`crates/scenario`\n")
+    assert children("crates/scenario/src") <= said_in("`crates/scenario`\n", "`crates/python`\n")
+    home, said = "python/congestree", said_in("`python/congestree`\n", "`viewer`\n")
+    assert children(home) - said == set()
+    for folder in children(home) - GENERATED_OR_LINKS:
+        if (ROOT / home / folder).is_dir():
+            assert children(f"{home}/{folder}") - said - GENERATED_OR_LINKS == set(), folder
