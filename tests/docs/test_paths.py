@@ -214,3 +214,10 @@ def test_the_architecture_names_everything_that_one_finds_in_the_tree():
     for folder in children(home) - GENERATED_OR_LINKS:
         if (ROOT / home / folder).is_dir():
             assert children(f"{home}/{folder}") - said - GENERATED_OR_LINKS == set(), folder
+
+
+def test_contributing_says_where_every_list_of_parts_is():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Adding things")[2]
+    lists = [path.relative_to(ROOT).as_posix() for path, code in code_of("crates/schemes/src") if "\nparts! {" in code]
+    assert len(lists) >= 7
+    assert [path for path in [*lists, "crates/schemes/src/presets.rs"] if f"`{path}`" not in text] == []
