@@ -77,7 +77,7 @@ class Live:
         self._host = {name: number for number, name in enumerate(hosts)}
         self._entry = {name: number for number, name in enumerate(entries)}
         resolved, notes = self._engine.scenario()
-        self.notes = (*notes, *_in_vain(json.loads(resolved), len(hosts)))
+        self.notes = tuple(_notes(json.loads(resolved), hosts, notes))
 
     def __enter__(self):
         return self
@@ -269,11 +269,9 @@ class Live:
         return output
 
 
-def _in_vain(scenario, hosts):
-    """What a resolved scenario says to no effect where a program drives it, in sentences; hosts: their number."""
-    from ..evaluation import in_vain
-
-    said = in_vain.after_the_end(scenario, hosts) + in_vain.without_effect(scenario)
+def _notes(scenario, hosts, engine_notes):
+    """Notes on a resolved scenario that a program drives; hosts: the names of its hosts."""
+    said = running.notes_on(scenario, hosts, engine_notes)
     threads = (scenario.get("run") or {}).get("threads") or 1
     if threads > 1:
         said.append(f"run.threads = {threads} has no effect: one core works on a driven simulation; leave it out.")

@@ -77,9 +77,10 @@ def check(scenario, *, values=None, limit_memory="free"):
     what a run takes: `memory` (B) with its `parts`, `per_part` (B, the most for each part of a network that is cut),
     `packet_hops`, and `seconds` on one core; "notes" are sentences about what works, and may not be what was meant: a
     written part of a scheme whose other values are not those of the preset, thresholds that no queue can reach, links
-    that credits or link-level retry keep from their full rate, traffic that starts after the end, values without effect,
-    applications over a transport that sends block by block. A run has the same in its manifest. Raises ScenarioError with
-    all complaints at once (`.complaints`: path, line, column, fact, remedy), CongestreeError if a file cannot be read.
+    that credits or link-level retry keep from their full rate, traffic that starts after the end, values without
+    effect, applications over a transport that sends block by block. A run has the same in its manifest. Raises
+    ScenarioError with all complaints at once (`.complaints`: path, line, column, fact, remedy), CongestreeError if a
+    file cannot be read.
 
     scenario, values, limit_memory: as for `run`.
     """
@@ -249,9 +250,13 @@ def wrapped(output, begun, more):
     """The engine's output of a run as a `Run`; begun: the processor time at its start; more: further facts about it."""
     used = {"cpu_s": time.process_time() - begun, "peak_bytes": _peak_memory()}
     made = Run.from_engine(json.loads(output.meta()) | used | more, output.tables())
-    groups = functools.partial(_groups, made.scenario, made.hosts)
-    made.manifest["notes"] = notes.of_scenario(made.scenario, len(made.hosts), made.manifest["notes"], groups)
+    made.manifest["notes"] = notes_on(made.scenario, made.hosts, made.manifest["notes"])
     return made
+
+
+def notes_on(scenario, hosts, engine_notes):
+    """All notes on a resolved scenario, with those of the engine; hosts: the names of its hosts."""
+    return notes.of_scenario(scenario, len(hosts), engine_notes, functools.partial(_groups, scenario, hosts))
 
 
 def _groups(scenario, hosts=()):
