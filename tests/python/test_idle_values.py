@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 import congestree
-from congestree.evaluation import in_vain
+from congestree.notes import without_effect
 from congestree.scenario.scheme import react
 
 LOSSY = {
@@ -27,7 +27,7 @@ def diagnosis(scheme, base=PAUSED):
         checked = congestree.check(base | {"scheme": scheme})
     except congestree.ScenarioError as error:
         return {told["path"]: told["fact"] for told in error.complaints}, []
-    return {}, in_vain.without_effect(checked["scenario"])
+    return {}, without_effect.sentences(checked["scenario"])
 
 
 def kebab(name):

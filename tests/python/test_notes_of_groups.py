@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 import congestree
-from congestree.evaluation import in_vain
+from congestree.notes import too_late, without_effect
 from congestree.runs import running
 
 CLOS = {
@@ -23,7 +23,7 @@ STAGGERED = {
 
 
 def overruled(**values):
-    return in_vain.overruled(congestree.check(CLOS, values=values)["scenario"])
+    return without_effect.overruled(congestree.check(CLOS, values=values)["scenario"])
 
 
 def test_rates_and_delays_of_levels_leave_none_to_the_links():
@@ -53,7 +53,7 @@ def late(senders, **values):
     """Traffic of these senders that may start after the end of the run."""
     answer = congestree.check(STAGGERED, values={"traffic.0.from": senders, **values})
     groups = running.network(STAGGERED, routes=False)["groups"]
-    return in_vain.after_the_end(answer["scenario"], answer["facts"]["hosts"], lambda: groups)
+    return too_late.sentences(answer["scenario"], answer["facts"]["hosts"], lambda: groups)
 
 
 def test_a_group_of_hosts_counts_as_its_hosts():
