@@ -44,7 +44,7 @@ def test_the_price_of_a_transport_is_as_told():
 TRANSPORTS = {part["name"]: part for part in json.loads(_engine.catalogue()) if part["kind"] == "transport"}
 
 
-@pytest.mark.parametrize("name", TRANSPORTS.keys() - {"none"})
+@pytest.mark.parametrize("name", sorted(TRANSPORTS.keys() - {"none"}))
 def test_it_is_told_of_a_transport_whose_messages_do_not_follow_on(name):
     scenario = congestree.check(RING)["scenario"]
     scenario["scheme"]["transport"] = {name: {}}
