@@ -140,7 +140,7 @@ def test_a_message_is_found_among_the_completions_by_the_number_of_its_flow():
     assert list(sizes) == [1, 3] and [notice.what for notice in notices] == [3, 1] and len(rows) == 3
     for notice in notices:
         row = rows[notice.flow_number]
-        assert (row["class"], row["size"], row["finish"]) == ("live", sizes[notice.what], notice.time)
+        assert (row["class"], row["size"], row["finished"]) == ("live", sizes[notice.what], notice.time)
 
 
 def test_a_driver_is_told_what_has_no_effect():

@@ -130,7 +130,7 @@ def test_one_of_the_further_failures_during_the_warm_up_is_enough_to_say_so():
     """The sixth begins before its end, and the seventh does not."""
     run = run_with(*failing(7), measure={"warm_up": "120 us"})
     lost = [row["on_the_wire"] + row["discarded"] for row in faults.rows(run)]
-    assert lost[5] and lost[6] and faults.rows(run)[5]["begin"] < 120e-6 < faults.rows(run)[6]["begin"]
+    assert lost[5] and lost[6] and faults.rows(run)[5]["started"] < 120e-6 < faults.rows(run)[6]["started"]
     said = f"2 more failures cost {lost[5] + lost[6]} packets (during the warm-up, too)."
     assert faults.sentences(run)[faults.FEW] == said
     early = run_with(*failing(7), measure={"warm_up": "100 us"})

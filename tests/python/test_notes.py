@@ -48,7 +48,7 @@ def test_a_command_and_a_report_tell_each_of_them_once(congestree_cli, tmp_path)
 def test_runs_of_a_study_and_driven_ones_have_them(tmp_path):
     study = congestree.sweep(IDLE, over={"seed": [1]}, out=tmp_path, workers=1)
     assert study[0].manifest["notes"] == congestree.check(IDLE)["notes"]
-    injected = {"traffic": [{"from": "all", "arrivals": "injected"}]}
+    injected = {"traffic": [{"from": "all", "arrivals": "injected"}], "measure.until_jobs_end": False}
     with congestree.Live(IDLE, values=injected) as live:
         run = live.finish()
     assert run.manifest["notes"] == congestree.check(IDLE, values=injected)["notes"] != []

@@ -22,15 +22,16 @@ def run_of(**tables):
     made = {name: pa.Table.from_pylist(rows) for name, rows in tables.items()}
     return SimpleNamespace(
         tables=made,
-        scenario={"measure": {"sampling_interval": "10 us"}},
+        scenario={"measure": {"sampling_interval": "10 us"}, "links": {"lanes": 1}},
         duration=10 * EVERY,
+        value={"measured": 10 * EVERY}.get,
         arrow=lambda name, columns=None: made[name].select(columns) if columns else made[name],
     )
 
 
 def seen(tree, samples, branches, slow=()):
     """Rows of a tree, whose root is the port of the same number, in these samples of ten."""
-    same = {"tree": tree, "root": tree, "lane": 0, "depth": 1, "held": 0, "bytes": 100}
+    same = {"tree": tree, "root": tree, "lane": 0, "depth": 1, "held_links": 0, "bytes": 100}
     return [
         {"time": k * EVERY, **same, "branches": links, "slow_host": k in slow}
         for k, links in zip(samples, branches, strict=True)
@@ -62,7 +63,7 @@ LOSSES = [
 @pytest.fixture(scope="module")
 def summary():
     tables = {"trees": ROWS, "tree_flows": ROLES, "tree_losses": LOSSES, "flows": FLOWS}
-    tables["ports"] = [{"name": f"S->H{port}"} for port in range(3)]
+    tables["ports"] = [{"name": f"S->H{port}", "to": f"H{port}"} for port in range(3)]
     tables["tree_links"] = [{"tree": 1, "port": 1, "lane": 0, "from": 0.0, "to": 1.0, "carries": True}]
     return trees.summary(run_of(**tables))
 
@@ -174,7 +175,7 @@ def test_links_held_in_a_sample_are_those_counted_one_by_one(seed):
         expected.append(len({(span["port"], span["lane"]) for span in now}))
         for tree in sorted({span["tree"] for span in now}):
             branches = sum(span["tree"] == tree for span in now)
-            rows.append({"time": k * EVERY, "tree": tree, "branches": branches, "held": 0})
+            rows.append({"time": k * EVERY, "tree": tree, "branches": branches, "held_links": 0})
     number, links = by_sample(run_of(trees=rows, tree_links=spans))
     assert links.tolist() == [*expected, 0]
     assert number.tolist() == [sum(row["time"] == k * EVERY for row in rows) for k in range(1, 11)]
