@@ -3,11 +3,11 @@
     python tools/night.py --minutes 480 --state runs/night.json          # make night; the same command goes on
     python tools/night.py --from 66 --count 22 --events 50000            # these networks only, nothing is kept
 
-Each network (see `tools/random_networks/draw.py`) is run on both event lists, which use different compiled variants of
+Each network (see `tools/night_networks/draw.py`) is run on both event lists, which use different compiled variants of
 the engine, and the beginning of each that can be cut in parts by two or three threads, while the engine audits its
 laws. What is asserted from outside: no law is broken and nothing else has stopped the run; all runs agree in every
 transmission and delivery; no flow delivers more than was sent, nor, where the engine records deliveries (one network
-in four), twice or before it was sent; each deadlock is a true one (`tools/random_networks/deadlock.py`). What fails is
+in four), twice or before it was sent; each deadlock is a true one (`tools/night_networks/deadlock.py`). What fails is
 written down with its number and ends the night.
 
 A network is as long as so many events of the engine take, not so many packet-hops: what is offered to a network that
@@ -24,7 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from random_networks import deadlock, draw
+from night_networks import deadlock, draw
 
 EMPTY = {
     "next": 0, "networks": 0, "packet_hops": 0, "seconds": 0.0,

@@ -30,7 +30,7 @@ topology, and runs each of them under audit:
 - **Deliveries.** One network in four records its deliveries, which are checked independently of the engine: no packet arrives twice, too
   early, or without having been sent.
 - **Deadlocks.** Rings are drawn whose packets can wait for each other. Each deadlock found is confirmed by an independent search
-  (`tools/random_networks/deadlock.py`), from tables of what waits where, and with a thousand times the patience.
+  (`tools/night_networks/deadlock.py`), from tables of what waits where, and with a thousand times the patience.
 
 A run takes about ten million events; it is shorter if few of them are packets on links (messages that cannot be carried are events, too).
 Packet-hops count every run of a network, since each is audited. Hours are processor time.
