@@ -25,7 +25,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut from = (input - side.base) as u16;
         let local = match self.chooses_paths() {
             true if self.switches.path_choice.detours.candidates > 0 => self.go_round(side, &mut from, id),
-            true => self.choose_path(side, id),
+            true => self.choose_path(side, input, id),
             false => self.switches.routes.port(side.switch, self.packets[id].destination),
         };
         let maps_lanes = self.maps_lanes();
@@ -105,19 +105,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The local port by which a packet leaves the switch it has come into. Downwards there is only one, hence no
     /// choice.
     #[inline(always)]
-    fn choose_path(&mut self, side: In, id: PacketId) -> u16 {
+    fn choose_path(&mut self, side: In, input: PortId, id: PacketId) -> u16 {
         let destination = self.packets[id].destination;
         let sets = &self.switches.path_choice.sets;
         match sets.set(side.switch.0, destination.0) {
             (_, 0) => self.switches.routes.port(side.switch, destination),
             set @ (_, 1) if !self.fails() => sets.ports(set)[0],
-            set => self.choose_of_several(side, id, set),
+            set => self.choose_of_several(input, id, set),
         }
     }
 
     /// The local port by which a packet leaves where it may take one of several.
     #[inline(never)]
-    fn choose_of_several(&mut self, side: In, id: PacketId, set: CandidateSet) -> u16 {
+    fn choose_of_several(&mut self, input: PortId, id: PacketId, set: CandidateSet) -> u16 {
+        // Looked up again: to hand it over, every arrival would have to put it on the stack.
+        let side = self.links.ins[input];
         let label = self.label_of(id);
         let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
         let waiting = |output: PortId| match lanes {
