@@ -22,6 +22,26 @@ def test_tables_are_matched_by_name_where_there_are_no_ids():
     assert fabrics.read(TOPO, routes=TABLES).routes == fabrics.read(CLUSTER, routes=TABLES).routes
 
 
+def test_ports_have_the_numbers_of_their_device(tmp_path):
+    of_ibdm = written(tmp_path, re.sub(r"\bP(\d+)\b", r"U1/P\1", TOPO.read_text()), "ibdm.topo")
+    one, other = (fabrics.read(path, routes=TABLES) for path in (TOPO, of_ibdm))
+    assert "U1/P4" in of_ibdm.read_text()
+    assert other.notes == one.notes
+    assert checked(other)["scenario"]["topology"] == checked(one)["scenario"]["topology"]
+    assert other.routes == one.routes
+    text = of_ibdm.read_text().replace("U1/P4", "U1/P24")  # ports without a link lie between: nothing moves up
+    moved = fabrics.read(written(tmp_path, text, "moved.topo"))
+    assert set(moved.nodes["leaf-1"].ports) == {1, 2, 3, 24}
+
+
+def test_tables_of_a_system_of_several_devices_are_refused(tmp_path):
+    text = re.sub(r"SWITCH40 leaf-1\n( .*\n)*", "", TOPO.read_text())  # the other ends of its links are enough
+    path = written(tmp_path, re.sub(r"leaf-1 P(\d)", r"leaf-1 L\1/P1", text), "large.topo")
+    with pytest.raises(FabricError, match=r"leaf-1 of .* is a system of several devices") as error:
+        fabrics.read(path, routes=TABLES)
+    assert error.value.line == 1
+
+
 def test_the_output_of_ibroute_is_understood(tmp_path):
     text = TABLES.read_text()
     text = re.sub(r"\('(.*)'\):", r"(\1):\n  Lid  Out   Destination\n       Port     Info", text)

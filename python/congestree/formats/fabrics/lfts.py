@@ -85,6 +85,10 @@ class _Tables:
             shown = name or (guid and guid[1]) or f"LID {match['lid']}"
             fact = f"the switch {shown} is not in {self.fabric.path}"
             raise FabricError(self.path, number, fact, _SAME)
+        if node.is_renumbered:
+            fact = f"{node.name} of {self.fabric.path} is a system of several devices, and tables are of one"
+            remedy = "take the topology from ibnetdiscover, which has every device, or leave out --routes"
+            raise FabricError(self.path, number, fact, remedy)
         if node.name in self.routes:
             fact = f"the tables of {node.name} stand here twice"
             raise FabricError(self.path, number, fact, "keep one of the two")

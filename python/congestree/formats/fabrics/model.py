@@ -46,6 +46,7 @@ class Node:
     guid: int | None = None
     lid: int | None = None
     name: str = ""
+    is_renumbered: bool = False  # its ports have other numbers than in the fabric: those are of several devices
     ports: dict[int, Plug] = field(default_factory=dict)
 
 

@@ -9,8 +9,9 @@ port at the other end, and perhaps the width and the signalling rate of a lane b
 
 One end of a link is enough. The format does not say which types are hosts: HCA, CA and the like are, MTS and SWITCH are
 not, and of the others a type is a host's if none of its systems uses a port beyond the second and all of its links lead
-to systems of other types. A port that is not called P and a number is numbered in the natural order of the names of its
-system. The interior of a large system (`.ibnl` files) is not read: the system is taken for one switch.
+to systems of other types. Ports are called P and a number, that of the device in forwarding tables; ibdm may write the
+device before it, as `U1/P5`. The interior of a large system (`.ibnl` files), whose ports are those of several
+devices, is not read: the system is taken for one switch, with ports numbered in the natural order of their names.
 
 Rates that no width and speed can express are written in a comment before the line, as `# exactly: rate 20000000000
 bit/s back 8000000000 bit/s delay 0 ps back 0 ps`, and the delay of all others once, as in ibnetdiscover files.
@@ -33,7 +34,7 @@ _PORT = re.compile(
 _EXACT = re.compile(
     r"#\s*exactly: rate (\d{1,18}) bit/s back (\d{1,18}) bit/s delay (\d{1,18}) ps back (\d{1,18}) ps", re.A
 )
-_PLAIN = re.compile(r"P?(\d{1,5})", re.A)
+_NUMBERED = re.compile(r"(?:(\S+)/)?P?(\d{1,5})", re.A)
 _HOSTS = re.compile(r"(?:HCA|CA|HOST|MT23108|MT25204|MT25208|MT25418|MT26428|Cougar|ConnectX)", re.I | re.A)
 _SWITCHES = re.compile(r"(?:MTS|SWITCH|ISR|MSX|MSB|MQM|Gnu|Rhino)", re.I | re.A)
 # How ibdm writes the signalling rate of a lane.
@@ -51,6 +52,7 @@ def read(path, host_types=()):
         raise FabricError(path, None, "no system is described", "write such as: MTS2400 SW-1, and its ports below")
     reader.number_ports()
     reader.choose_hosts(host_types)
+    reader.note_renumbered()
     fabric.check()
     fabric.fill_in_delay()
     fabric.settle_rates()
@@ -142,15 +144,10 @@ class _Reader:
         """Numbers for all ports, and the plugs."""
         numbers = {}
         for name, ends in self.ends.items():
-            plain = {port: int(m[1]) for port in ends if (m := _PLAIN.fullmatch(port)) and 1 <= int(m[1]) <= 65535}
-            if len(plain) < len(ends) or len(set(plain.values())) < len(ends):
-                plain = {port: at for at, port in enumerate(sorted(ends, key=_natural), 1)}
-                shown = ", ".join(list(plain)[:3])
-                what = (
-                    f"{name} has ports such as {shown}; it is taken for one switch, with ports numbered in this order"
-                )
-                self.fabric.notes.append(what)
-            numbers[name] = plain
+            numbers[name] = _numbers_of_device(ends)
+            if numbers[name] is None:
+                self.fabric.nodes[name].is_renumbered = True
+                numbers[name] = {port: at for at, port in enumerate(_in_order(ends), 1)}
         for name, ends in self.ends.items():
             node = self.fabric.nodes[name]
             for port, (peer, far, rate, delay, line) in ends.items():
@@ -180,6 +177,29 @@ class _Reader:
         if all(node.is_switch for node in self.fabric.nodes.values()):
             remedy = f"name the type of the hosts with --host-type; types are {', '.join(sorted(members))}"
             raise FabricError(self.fabric.path, None, "no system looks like a host", remedy)
+
+    def note_renumbered(self):
+        """Notes on switches of several devices; a host's ports have no numbers that matter."""
+        for name, ends in self.ends.items():
+            if (node := self.fabric.nodes[name]).is_switch and node.is_renumbered:
+                shown = ", ".join(_in_order(ends)[:3])
+                self.fabric.notes.append(
+                    f"{name} has ports such as {shown}; it is taken for one switch, with ports numbered in this order"
+                )
+
+
+def _numbers_of_device(ports):
+    """{port: its number} if the names are those of the ports of one device; None if they are not."""
+    matches = {port: _NUMBERED.fullmatch(port) for port in ports}
+    if not all(matches.values()) or len({match[1] for match in matches.values()}) > 1:
+        return None
+    numbers = {port: int(match[2]) for port, match in matches.items()}
+    found = set(numbers.values())
+    return numbers if len(found) == len(ports) and min(found) >= 1 and max(found) <= 65535 else None
+
+
+def _in_order(ports):
+    return sorted(ports, key=_natural)
 
 
 def _natural(port):
