@@ -89,7 +89,7 @@ def read(
         console.print_json({"scheme": scheme, "form": settings.form, "notes": [str(note) for note in notes]})
         return
     _print({"scheme": scheme}, into, out)
-    _show(settings, file, packet_time)
+    _show(settings, file, sl, packet_time)
     _warn(notes)
 
 
@@ -199,18 +199,19 @@ def _warn(notes):
         console.say_error(f"note: {note}")
 
 
-def _show(settings, file, packet_time):
-    """The meaning of the registers, for people, on stderr."""
+def _show(settings, file, level, packet_time):
+    """The meaning of the registers, of a service level if they differ, for people, on stderr."""
     from ...formats.opensm import slowest_share
 
-    source = settings.sources[settings.levels[0] if settings.levels else 0]
+    of_level = "" if level is None else f" of level {level}"
+    source = settings.sources[(settings.levels or [0])[0] if level is None else level]
     rows = [
         ("threshold", settings.threshold),
         ("packet size", f"{64 * settings.packet_size} B"),
         ("marking rate", settings.marking_rate),
-        ("timer", "derived" if source.timer is None else f"{source.timer} x 1.024 us"),
-        ("increase", source.increase),
-        ("lowest index", source.min),
+        (f"timer{of_level}", "derived" if source.timer is None else f"{source.timer} x 1.024 us"),
+        (f"increase{of_level}", source.increase),
+        (f"lowest index{of_level}", source.min),
         ("index per", "service level" if settings.port_control & 1 else "queue pair"),
         ("service levels", ", ".join(map(str, settings.levels)) or "none"),
     ]
