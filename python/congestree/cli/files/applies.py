@@ -1,4 +1,4 @@
-"""Which options of `congestree import` apply to which files: one that would change nothing is refused."""
+"""Which options of `congestree import` and `cc read` apply to which files: one that would change nothing is refused."""
 
 FABRIC = ("routes", "topology_only", "routing", "rate", "delay")
 KINDS = {
@@ -11,8 +11,13 @@ KINDS = {
     "hpcc-config": ("settings of HPCC", ("topology_only", "flows", "config")),
     "hpcc-flow": ("a list of flows of HPCC", ("into",)),
     "cm": ("a connection matrix of htsim", ("into",)),
+    "opensm": ("a file of OpenSM", ("sl", "at")),
+    "ccmgr": ("a file of ccmgr", ("sl", "at")),
+    "mlx5": ("a file of mlx5 adapters", ()),
+    "sonic": ("a file of a SONiC switch", ("profile",)),
+    "sonic-pg": ("a pg_profile_lookup.ini", ("profile",)),
 }
-"""By form: what a file is, and the options that apply to it; --out and --json apply to all."""
+"""By form: what a file is, and the options that apply to it; --out and --json apply to all, and to settings --into."""
 
 
 def check(file, form, given):
@@ -23,7 +28,7 @@ def check(file, form, given):
     from ...errors import AskedError
 
     what, applying = KINDS[form]
-    given = [option for option, value in given.items() if value not in (None, False, [])]
+    given = [option for option, value in given.items() if not (value is None or value is False or value == [])]
     wrong = [_spelt(option) for option in given if option not in applying]
     if wrong:
         said, it = f"{_listed(wrong)} {'does' if len(wrong) == 1 else 'do'}", "it" if len(wrong) == 1 else "them"

@@ -2,6 +2,7 @@
 
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from .. import console
 from ..options import AsJson, File, Values, read_values
+from . import applies
 
 
 class Form(StrEnum):
@@ -54,7 +56,7 @@ def read(
 
     The sections (\\[scheme], and \\[links] and \\[switches] of buffers) go to stdout, so that they can be redirected
     into a file; a table of the InfiniBand registers, and notes on settings that are not what they seem, go to
-    stderr.
+    stderr. An option that does not apply to the file is refused.
 
     [bold]Examples[/bold]
 
@@ -68,29 +70,23 @@ def read(
     """
     from ...formats import opensm, roce
 
+    given = {"sl": sl, "at": at, "profile": profile}
     known = form.value if form else roce.form_of(file)
     if known in roce.FORMS:
+        applies.check(file, known, given)
         options = {} if known == "mlx5" else {"profiles": profile or ()}
         if known == "sonic":  # it alone has a pool that ports share
             options["ports"] = _ports(into)
-        sections, notes = roce.read(file, known, **options)
-        if as_json:
-            console.print_json({**sections, "form": known, "notes": notes})
-        else:
-            _print(sections, into, out)
-            _warn(notes)
+        _give(*roce.read(file, known, **options), known, into, out, as_json)
         return
     with _mistakes():
         settings = opensm.read(file, form and form.value)
+        applies.check(file, settings.form, given)
         scheme, notes = settings.to_scheme(sl)
         packet_time = _packet_time(at) if at else None
-    notes = [*settings.notes, *notes]
-    if as_json:
-        console.print_json({"scheme": scheme, "form": settings.form, "notes": [str(note) for note in notes]})
-        return
-    _print({"scheme": scheme}, into, out)
-    _show(settings, file, sl, packet_time)
-    _warn(notes)
+    notes = [str(note) for note in (*settings.notes, *notes)]
+    show = partial(_show, settings, file, sl, packet_time)
+    _give({"scheme": scheme}, notes, settings.form, into, out, as_json, show)
 
 
 def write(
@@ -156,19 +152,26 @@ class _mistakes:
             sys.exit(2)
 
 
-def _print(sections, into, out):
-    """Sections as TOML, alone or in a scenario, on stdout or into a file."""
+def _give(sections, notes, form, into, out, as_json, show=lambda: None):
+    """Sections as TOML or JSON, alone or in a scenario, on stdout or into a file; for people with a table and notes."""
     from ... import document
     from ...formats import roce
     from ...gallery.shipped import scenario_path
 
-    notes = []
+    remarks = []
     if into is not None:
         path = scenario_path(into)
         scenario = document.parse(*document.read_text(path), str(path))
-        sections, notes = roce.merged(scenario, sections), roce.remarks(scenario, sections)
-    console.give(document.to_toml(sections), out or "-")
-    _warn(notes)
+        sections, remarks = roce.merged(scenario, sections), roce.remarks(scenario, sections)
+    as_json = as_json and not console.is_stdout(out)
+    if as_json:
+        console.print_json({**sections, "form": form, "notes": [*remarks, *notes], "written": out and str(out)})
+    if not as_json or out is not None:
+        console.give(document.to_toml(sections), out or "-", quiet=as_json)
+    if not as_json:
+        _warn(remarks)
+        show()
+        _warn(notes)
 
 
 def _ports(into):
