@@ -165,7 +165,7 @@ def _differences(scenario, values, text, form, switch):
                 readings = [roce.read(path, form)[0]]
             else:
                 chosen = [(name,) for name in _profiles(text)] or [()]
-                ports = len(roce.Ports(scenario, switch).ports)
+                ports = [len(roce.Ports(scenario, switch).ports)]
                 readings = [roce.read(path, form, profiles=names, ports=ports)[0] for names in chosen]
     else:
         settings = opensm.read_text(text, form)

@@ -79,7 +79,7 @@ def test_alpha_is_that_of_the_ports_of_a_profile():
 def test_what_is_written_pauses_as_the_scenario_does(tmp_path):
     before = resolved(STAR)
     (tmp_path / "config_db.json").write_text(roce.write(before, "sonic")[0])
-    sections, _ = roce.read(tmp_path / "config_db.json", ports=9)
+    sections, _ = roce.read(tmp_path / "config_db.json", ports=[9])
     back = roce.merged(document.parse(STAR, "toml"), sections)
     runs = [congestree.run(scenario) for scenario in (before, back)]
     assert runs[0].pause_counters["rx_pause"].sum() > 0

@@ -1,6 +1,7 @@
 """The file of a chosen switch: leaves and spines differ in the number, speed and cable of their ports."""
 
 import json
+import tomllib
 from collections import Counter
 
 import pytest
@@ -32,6 +33,22 @@ def test_any_switch_can_be_written(tables):
     document, said = tables("--switch", "spine0")
     assert speeds(document) == {"800000": 2}
     assert "ports of spine0 are Ethernet0" in said and "--switch" not in said
+
+
+@pytest.mark.parametrize("switch", ["leaf0", "spine0"])
+def test_memory_is_counted_for_the_ports_of_the_switch_that_is_read(tmp_path, congestree_cli, switch):
+    """That of a spine with 2 ports was counted for the 6 of a leaf."""
+    text = MIXED.replace('size = "20 MB"', 'size = "20 MB"\nshared_memory.headroom = "70 kB"')
+    text = text.replace("[links]", "[links]\nlanes = 8\nservice_lanes = [0, 1, 2, 3, 4, 5, 6, 7]")
+    (tmp_path / "mixed.toml").write_text(text)
+    congestree_cli("cc", "write", "mixed.toml", "--form", "sonic", "--switch", switch, "--out", "config_db.json")
+    chosen = ("--profile", "pg_lossless_800000_30m_profile")
+    done = congestree_cli("cc", "read", "config_db.json", *chosen, "--into", "mixed.toml")
+    assert tomllib.loads(done.stdout)["switches"]["shared_memory"]["size"] == "20000000 B"
+    assert "switches of the scenario have" not in done.stderr
+    (tmp_path / "other.toml").write_text(text.replace("down = [4, 2]", "down = [5, 2]"))
+    done = congestree_cli("cc", "read", "config_db.json", *chosen, "--into", "other.toml")
+    assert ("the file has 6 ports, and switches of the scenario have 7 and 2" in done.stderr) == (switch == "leaf0")
 
 
 def test_a_switch_that_is_not_there_is_told_with_those_that_are(tables):

@@ -175,9 +175,9 @@ def _give(sections, notes, form, into, out, as_json, show=lambda: None):
 
 
 def _ports(into):
-    """The most ports that a switch of a scenario has."""
+    """How many ports each switch of a scenario has."""
     if into is None:
-        return None
+        return ()
     from ...gallery.shipped import scenario_path
     from ...runs import running
 
@@ -186,7 +186,7 @@ def _ports(into):
     rest |= {"traffic": [{"from": "all", "pattern": "uniform"}], "measure": {"duration": "1 us"}}
     network = running.network(scenario_path(into), values=rest, routes=False)
     ends = [link[end] for link in network["links"] for end in "ab"]
-    return max(map(ends.count, network["switches"]), default=None)
+    return list(map(ends.count, network["switches"]))
 
 
 def _packet_time(scenario):

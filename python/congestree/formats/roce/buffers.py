@@ -216,7 +216,8 @@ def is_there(document):
 def read(path, document, text, profiles=(), ports=None):
     """The lossless memory of CONFIG_DB: sections of a scenario, and notes.
 
-    `ports`: how many there are, if not as many as the file has.
+    `ports`: of the switches of a scenario, how many each has: the memory is counted for those of the file if it is that
+    of one of them, or else for the most. Without them it is for those of the file.
     """
     reader = Reader(path, document, text)
     missing = [table for table in MEMORY if not document.get(table)]
@@ -247,7 +248,7 @@ def read(path, document, text, profiles=(), ports=None):
     others = [other for other in groups if other != name]
     if others:
         reader.note(f"all ports are like those of {name}; left out are {', '.join(others)}")
-    ports = sum(map(len, groups.values())) if ports is None else ports
+    ports = _ports(reader, sum(map(len, groups.values())), ports)
     sections, notes = lossless.sections(profile, size, ports, priorities, headroom_pool)
     with contextlib.suppress(RoceError):  # of profiles that are left out nothing is asked
         rest = [reader.profile(other, groups[other])[0] for other in others]
@@ -260,6 +261,17 @@ def read(path, document, text, profiles=(), ports=None):
             pfc["losses"] = "stop"
             reader.note("a watchdog that forwards sends in spite of pauses: what finds no room ends the run (losses)")
     return sections, notes + reader.notes
+
+
+def _ports(reader, own, others):
+    """The number of ports that memory is counted for: of the file, or the most of a scenario's switches."""
+    if not others or own in others:
+        return own
+    most = max(others)
+    if len({*others}) > 1:
+        counts = " and ".join(map(str, sorted({*others}, reverse=True)))
+        reader.note(f"the file has {own} ports, and switches of the scenario have {counts}: its memory is for {most}")
+    return most
 
 
 def tables(switches):

@@ -17,8 +17,8 @@ _REMEDY = 'write a table such as {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ec
 def read(path, profiles=(), ports=None):
     """Read CONFIG_DB: sections of a scenario, and notes.
 
-    `profiles`: names of the WRED profile and of the buffer profile to take, where there are several. `ports`: the
-    number of ports of the switches of a scenario, if they are not those of the file.
+    `profiles`: names of the WRED profile and of the buffer profile to take, where there are several. `ports`: how
+    many ports each switch of a scenario has.
     """
     text = read_text(path)
     try:
