@@ -68,6 +68,19 @@ def test_queues_of_lossy_priorities_have_a_share_of_the_free_memory(written):
     assert "lossy_alpha" not in without["switches"]["shared_memory"]
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (put("PORT_QOS_MAP", None), "Ethernet0, Ethernet4, Ethernet8 without a pfc_enable"),
+        (put("PORT_QOS_MAP", "Ethernet4", {"dscp_to_tc_map": "AZURE"}), "Ethernet4 without a pfc_enable"),
+    ],
+)
+def test_ports_that_pause_nothing_on_the_switch_are_told(written, change, said):
+    notes = roce.read(written(change))[1]
+    assert any(note.startswith(said) and "taken to pause here" in note for note in notes)
+    assert not any("pfc_enable" in note for note in roce.read(written())[1])
+
+
 def test_a_switch_of_mellanox_is_read_with_its_usual_profiles(written):
     """Egress profiles as SONiC gives them to switches of Mellanox: an exponent of 7 means no bound."""
 

@@ -17,7 +17,7 @@ import re
 from itertools import groupby
 
 from . import lossless, queues
-from .model import BYTES, PICOSECONDS, RoceError, whole_units
+from .model import BYTES, PICOSECONDS, RoceError, some, whole_units
 from .scenarios import chosen
 
 MEMORY = ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG")
@@ -232,11 +232,7 @@ def read(path, document, text, profiles=(), ports=None):
     if len(priorities) > 1:
         reader.refuse("BUFFER_PG", f"ports of {name} have different lossless priorities", "give all the same")
     (priorities,) = priorities
-    for port in groups[name]:
-        said = reader.document.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable")
-        if said is not None and {word.strip() for word in str(said).split(",")} != set(map(str, priorities)):
-            fact = f"{port} pauses the priorities {said} (pfc_enable), and has headroom for {list(priorities)}"
-            reader.refuse(port, fact, "make PORT_QOS_MAP and BUFFER_PG agree")
+    _check_pauses(reader, groups[name], priorities)
     size = reader.number("BUFFER_POOL", pool, "size")
     if size is None:
         fact = f"{pool} has no size: the switch works it out when it runs"
@@ -261,6 +257,22 @@ def read(path, document, text, profiles=(), ports=None):
             pfc["losses"] = "stop"
             reader.note("a watchdog that forwards sends in spite of pauses: what finds no room ends the run (losses)")
     return sections, notes + reader.notes
+
+
+def _check_pauses(reader, ports, priorities):
+    """The priorities that ports pause are those with headroom; of ports that say none a note tells."""
+    silent = []
+    for port in ports:
+        said = reader.document.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable")
+        if said is None:
+            silent.append(port)
+        elif {word.strip() for word in str(said).split(",")} != set(map(str, priorities)):
+            fact = f"{port} pauses the priorities {said} (pfc_enable), and has headroom for {list(priorities)}"
+            reader.refuse(port, fact, "make PORT_QOS_MAP and BUFFER_PG agree")
+    if silent:
+        what = "it is" if len(silent) == 1 else "they are"
+        fact = "without a pfc_enable in PORT_QOS_MAP would not pause on the switch"
+        reader.note(f"{some(silent)} {fact}: {what} taken to pause here")
 
 
 def _ports(reader, own, others):

@@ -1,4 +1,4 @@
-"""What readers and writers of settings share: complaints with a place, and exact numbers in units."""
+"""What readers and writers of settings share: complaints with a place, exact numbers in units, names of ports."""
 
 import re
 from decimal import Decimal
@@ -19,3 +19,8 @@ def whole_units(text, units, unit):
     """A quantity of a resolved scenario as an exact number of `unit`, a Decimal."""
     number, name = _QUANTITY.fullmatch(text).groups()
     return Decimal(number) * units[name] / units[unit]
+
+
+def some(ports):
+    """Names of ports, of many the first two."""
+    return ", ".join(ports) if len(ports) < 4 else f"{', '.join(ports[:2])}, ... ({len(ports)} ports)"

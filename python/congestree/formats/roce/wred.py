@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from ...errors import there_are
 from ...quantities import exactly
-from .model import BITS, BYTES, RoceError, whole_units
+from .model import BITS, BYTES, RoceError, some, whole_units
 from .scenarios import at_rate, chosen, is_lossless
 
 MARKING = {"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"}
@@ -120,7 +120,7 @@ def table(switches):
     by_rate = switches.by_rate() if red.get("for_rate") else {}
     for rate, names in by_rate.items():
         name = f"{NAME}_{rate // BITS['Mbit/s']}" if len(by_rate) > 1 else NAME
-        said = f"{name} is for {_some(names)}: its thresholds" if len(by_rate) > 1 else "thresholds"
+        said = f"{name} is for {some(names)}: its thresholds" if len(by_rate) > 1 else "thresholds"
         switches.notes.append(f"{said} are those of ports of {exactly(rate, 'bit/s')}")
         found[name] = _fields(switches, at_rate(switches.scenario, f"{rate} bit/s"), name)
         rows.append(f'"{names[0]}|3": {{"wred_profile": "{name}"}}')
@@ -148,11 +148,6 @@ def _fields(switches, scenario, name):
     switches.note_if(whole[2] != percent, f"{FIELDS[2]} is {whole[2]}, and the scheme would have {float(percent):g}")
     values = zip(FIELDS, whole, strict=True)
     return {"ecn": "ecn_all", "wred_green_enable": "true"} | {field: str(value) for field, value in values}
-
-
-def _some(names):
-    """Names of ports, of many the first two."""
-    return ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])}, ... ({len(names)} ports)"
 
 
 def _bytes(text):
