@@ -135,6 +135,33 @@ def test_devices_and_ports_that_agree_are_read_as_one(tmp_path):
     assert roce.read(path) == one
 
 
+def test_what_mlxconfig_prints_is_read(tmp_path):
+    path = tmp_path / "nic.txt"
+    path.write_text("CLAMP_TGT_RATE_P1 0\nCLAMP_TGT_RATE_AFTER_TIME_INC_P1 1\nRPG_AI_RATE_P1 7\n")
+    plain = roce.read(path)
+    path.write_text(
+        "  CLAMP_TGT_RATE_P1                   False(0)\n  CLAMP_TGT_RATE_AFTER_TIME_INC_P1    True(1)\n"
+        "  RPG_AI_RATE_P1                      7\n  ROCE_CC_PRIO_MASK_P1                255\n"
+        "  ROCE_CC_ALGORITHM_P1                ECN(0)\n"
+    )
+    assert roce.form_of(path) == "mlx5" and roce.read(path) == plain
+
+
+def test_priorities_without_control_are_told(tmp_path):
+    folder = "/sys/class/net/eth0/ecn/"
+    path = tmp_path / "nic.txt"
+    path.write_text(f"{folder}roce_rp/rpg_ai_rate:7\n")
+    plain, notes = roce.read(path)
+    lines = [f"{folder}roce_{end}/enable/{of}\n" for end in ("rp", "np") for of in ("3:1", "5:0")]
+    path.write_text("".join([*lines, path.read_text()]))
+    sections, told = roce.read(path)
+    assert sections == plain and all(note in told for note in notes)
+    assert {note.partition(":")[0] for note in told if note not in notes} == {
+        "roce_rp/enable is 0 for priority 5, so that adapters do not react to CNPs there",
+        "roce_np/enable is 0 for priority 5, so that adapters send no CNPs there",
+    }
+
+
 WRONG = [
     ("rp_speed 4\n", "is not a known parameter"),
     (

@@ -2,9 +2,10 @@
 
 The same parameters have three spellings: files of debugfs (`cc_params/rp_time_reset`), files of sysfs
 (`ecn/roce_rp/rpg_time_reset`), and names of mlxconfig (`RPG_TIME_RESET_P1`). A file has a name and a value on each
-line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; comments begin with #. The lines may
-be of several devices or ports, which must agree. Parameters that a file omits have the defaults of NVIDIA's DOCA 3.4
-documentation of DCQCN; min_time_between_cnps, on which sources disagree, has 4.
+line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; comments begin with #. mlxconfig
+prints words with their number, such as `True(1)`. The lines may be of several devices or ports, which must agree.
+Parameters that a file omits have the defaults of NVIDIA's DOCA 3.4 documentation of DCQCN; min_time_between_cnps, on
+which sources disagree, has 4. Priorities that sysfs does not control (`ecn/roce_np/enable/3`) are told in a note.
 """
 
 import re
@@ -47,7 +48,10 @@ PARAMETERS = {
     "min_time_between_cnps": Parameter(4, 0, 4095),
 }
 # Parameters that do not concern rates.
-SILENT = {"cnp_dscp", "cnp_802p_prio", "cnp_prio", "cnp_prio_mode", "rtt_resp_dscp", "rtt_resp_dscp_valid"}
+SILENT = {
+    *("cnp_dscp", "cnp_802p_prio", "cnp_prio", "cnp_prio_mode", "rtt_resp_dscp", "rtt_resp_dscp_valid"),
+    *("roce_cc_prio_mask", "roce_cc_algorithm", "roce_cc_cnp_moderation"),
+}
 # The shift at which alpha cuts the rate by alpha/2, as DCQCN defines it.
 HALF = 11
 TIMES = {
@@ -65,6 +69,11 @@ WRITTEN = {
 # What adapters do where they leave no choice.
 ADAPTERS = {"alpha_grows": "periodically", "window": "none", "size": "64 B", "delay": "0 ns"}
 _LINE = re.compile(r"(?P<folder>.*/)?(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*[\s=:]\s*(?P<value>\S+)")
+# A switch of sysfs for a priority of reaction points (rp) or notification points (np).
+_ENABLE = re.compile(r"(?:.*/)?ecn/roce_(?P<end>[rn]p)/enable/(?P<priority>[0-7])\s*[\s=:]\s*(?P<value>[01])", re.A)
+_OFF = {"np": "send no CNPs", "rp": "do not react to CNPs"}
+# How mlxconfig prints a value that has a name.
+_NAMED = re.compile(r"\w+\((\d+)\)", re.A)
 # What a device has between its own folder and the files of its parameters.
 _INSIDE = re.compile(r"/(?:cc_params|ecn|roce_[rn]p)(?=/|$)")
 PREFIXES = ("rpg_", "rp_", "np_")
@@ -93,7 +102,8 @@ def is_known(text):
 
 def read(path):
     """Read parameters: sections of a scenario with the scheme, and notes."""
-    notes, given = [], _given(path)
+    notes = []
+    given = _given(path, notes)
     if not given:
         raise RoceError(path, None, "there is no parameter in it", "name another file")
     left = [name for name in PARAMETERS if name not in given]
@@ -104,11 +114,15 @@ def read(path):
     return {"scheme": _scheme(path, full)}, notes
 
 
-def _given(path):
+def _given(path, notes):
     """The parameters of a file that are about rates, by sysfs name: values on which all its devices agree."""
-    found = {}  # name -> device -> value
+    found, off = {}, {}  # name -> device -> value; what has priorities that are not controlled -> these
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         line = line.split("#")[0].strip()
+        if enable := _ENABLE.fullmatch(line):
+            if enable["value"] == "0":
+                off.setdefault(enable["end"], set()).add(enable["priority"])
+            continue
         if not line:
             continue
         match = _LINE.fullmatch(line)
@@ -125,6 +139,9 @@ def _given(path):
         if name in PARAMETERS and others[first := next(iter(others))] != value:
             fact = f"{name} is {others[first]} at {first or 'one place'} and {value} at {device or 'another'}"
             raise RoceError(path, number, fact, "give all devices the same, or keep the lines of one of them")
+    for end, priorities in off.items():
+        said = f"roce_{end}/enable is 0 for priority {', '.join(sorted(priorities))}"
+        notes.append(f"{said}, so that adapters {_OFF[end]} there: a scheme holds for all traffic")
     return {name: next(iter(values.values())) for name, values in found.items() if name in PARAMETERS}
 
 
@@ -138,6 +155,8 @@ def _device(match):
 def _value(path, line, name, text):
     if name in SILENT:
         return text
+    if named := _NAMED.fullmatch(text):
+        text = named[1]
     least, most = PARAMETERS[name].least, PARAMETERS[name].most
     if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
         raise RoceError(
