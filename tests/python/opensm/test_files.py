@@ -228,6 +228,15 @@ def test_a_form_that_cannot_say_something_refuses_it():
         write_text(read_text("enable TRUE\n"), "opensm")
 
 
+@pytest.mark.parametrize(("size", "held"), [("0x210", 512), ("0x3f", 0)])
+def test_a_packet_size_that_the_register_cannot_hold_is_told(size, held):
+    text = f"enable TRUE\npacket_size {size}\n"
+    assert 64 * read_text(text).packet_size == held
+    (note,) = notes_of(text)
+    assert note.startswith(f"f:2: packet_size: {int(size, 16)} is no multiple of 64: the register holds {held} B.")
+    assert notes_of("enable TRUE\npacket_size 0x200\n") == []
+
+
 def test_files_that_cannot_be_read_are_sentences(tmp_path):
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00cc_key")
     for path, says in ((tmp_path / "none", "no file"), (tmp_path, "folder"), (tmp_path / "binary", "UTF-8")):

@@ -41,7 +41,12 @@ class Option:
         if self.kind == "words":
             return self.field, grammar.words(text, 0xFFFF, "table entry", remarks)
         read = grammar.mask if self.kind == "mask" else grammar.number
-        return self.field, read(text, most, what, remarks)
+        value = read(text, most, what, remarks)
+        if self.field in BYTES and value % PACKET_BYTES:
+            held = value // PACKET_BYTES * PACKET_BYTES
+            fact = f"{value} is no multiple of {PACKET_BYTES}: the register holds {held} B"
+            remarks.append((fact, f"Write {held} or {held + PACKET_BYTES}"))
+        return self.field, value
 
 
 BYTES = {"packet_bytes": (255 * PACKET_BYTES, "packet size in bytes")}
