@@ -91,6 +91,30 @@ def test_what_goes_is_named(written):
     assert not any(document.get(merged, path) for path in gone)
 
 
+@pytest.mark.parametrize("form", ["graph", "clos"])
+def test_links_of_hosts_keep_their_rate_when_the_file_of_a_spine_is_read(written, form):
+    """The file has ports of 400 Gbit/s; it made those of the hosts as fast, and the congestion went."""
+    links = [{"a": host, "b": "leaf"} for host in ("a1", "a2")] + [{"a": "leaf", "b": "spine", "rate": "400 Gbit/s"}]
+    graph = {"hosts": ["a1", "a2"], "switches": ["leaf", "spine"], "links": links}
+    clos = {"down": [2, 2], "up": [1], "rates": ["100 Gbit/s", "400 Gbit/s"]}
+    own = scenario_of() | {"topology": {form: {"graph": graph, "clos": clos}[form]}}
+
+    def of_spine(config):
+        config["PORT"] = {port: {"speed": "400000"} for port in config["PORT"]}
+        config["BUFFER_PROFILE"]["spine"] = config["BUFFER_PROFILE"].pop(PROFILE)
+        config["BUFFER_PG"] = {f"{port}|3-4": {"profile": "spine"} for port in config["PORT"]}
+
+    sections, _ = roce.read(written(of_spine))
+    assert roce.merged(own, sections)["links"]["rate"] == "100 Gbit/s"
+    told = [note for note in roce.remarks(own, sections) if note.startswith("links.rate")]
+    assert len(told) == 1 and "stays 100 Gbit/s" in told[0] and "400 Gbit/s" in told[0]
+    own["topology"] = {"single-switch": {"hosts": 3}}
+    assert roce.merged(own, sections)["links"]["rate"] == "400 Gbit/s"
+    assert "links.rate was 100 Gbit/s, and is 400 Gbit/s as in the file" in roce.remarks(own, sections)
+    own["links"]["rate"] = "0.4 Tbit/s"
+    assert not any("links.rate" in note for note in roce.remarks(own, sections))
+
+
 def test_another_flow_control_goes_as_a_whole(written):
     own = scenario_of('links.rate = "100 Gbit/s"\nlinks.flow_control.credits.unit = "64 B"\n')
     sections, _ = roce.read(written())

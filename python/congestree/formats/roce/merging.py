@@ -1,6 +1,6 @@
 """Settings that were read in a scenario that has its own, and notes on what they replace."""
 
-from ... import document
+from ... import document, quantities
 
 # Sections, which are merged key by key; any other table is one value, or a choice that replaces another. In PFC and in
 # shared memory files have no word for much of what a scenario may say, such as the response time.
@@ -8,13 +8,19 @@ SECTIONS = ("links", "switches", "scheme", "adapters", "links.flow_control.pfc",
 # The settings of switches that replace a memory that all ports share, and those only for links without flow control.
 INPUTS = ("switches.buffer", "switches.lane_buffers")
 LOSSY = ("switches.output_queue", "switches.output_queue_rate", "switches.trim", "switches.random_loss")
+# Where some links have their own, these are of the others, such as those of hosts below the spine that a file is of.
+OF_LINKS = {"links.rate": quantities.bits_per_second, "links.delay": quantities.seconds}
 
 
 def merged(scenario, sections):
     """A scenario (a dict) with sections that were read in place of its own, without what conflicts with them.
 
-    Keys of pauses and of shared memory that the sections do not have remain.
+    Keys of pauses and of shared memory that the sections do not have remain, and so does a rate or delay of links that
+    is not that of all links.
     """
+    for path in OF_LINKS:
+        if _is_kept(scenario, path):
+            sections = document.without(sections, path)
     found = {**scenario, **{key: _joined(scenario.get(key), value, key) for key, value in sections.items()}}
     for path in _rivals(scenario, sections):
         found = document.without(found, path)
@@ -25,7 +31,7 @@ def remarks(scenario, sections):
     """Notes on how sections that were read change a scenario (a dict)."""
     gone = ", ".join(_gone(scenario, merged(scenario, sections)))
     notes = [f"left out of the scenario, since the file has other settings in their place: {gone}"] if gone else []
-    return notes + _lossy_traffic(scenario, sections)
+    return notes + _other_links(scenario, sections) + _lossy_traffic(scenario, sections)
 
 
 def _joined(own, value, path):
@@ -62,6 +68,42 @@ def _gone(own, found, before=""):
         elif isinstance(value, dict):
             paths += _gone(value, found[key], f"{before}{key}.")
     return paths
+
+
+def _is_kept(scenario, path):
+    """A scenario has a rate or delay of links that only those have which have none of their own."""
+    return document.get(scenario, path) is not None and _is_named(scenario.get("topology"), path.rpartition(".")[2])
+
+
+def _is_named(topology, word):
+    """Some key of nested dicts and lists begins with this word: `rate`, `rate_back`, or `rates` of levels."""
+    if isinstance(topology, dict):
+        return any(str(key).startswith(word) or _is_named(value, word) for key, value in topology.items())
+    return isinstance(topology, list) and any(_is_named(value, word) for value in topology)
+
+
+def _other_links(scenario, sections):
+    """Notes on a rate and a delay of links that are not those of the file."""
+    notes = []
+    for path, number in OF_LINKS.items():
+        own, read = (document.get(values, path) for values in (scenario, sections))
+        if own is None or read is None or _same(number, own, read):
+            continue
+        if _is_kept(scenario, path):
+            also = ", and what it says without a `for_rate` holds for all links" if path == "links.rate" else ""
+            notes.append(f"{path} stays {own}, for links without their own; the file is for {read}{also}")
+        else:
+            notes.append(f"{path} was {own}, and is {read} as in the file")
+    return notes
+
+
+def _same(number, *texts):
+    """Two quantities are the same; what is none is complained of when the scenario is checked."""
+    try:
+        one, other = map(number, texts)
+    except (ValueError, TypeError):
+        return True
+    return one == other
 
 
 def _lossy_traffic(scenario, sections):
