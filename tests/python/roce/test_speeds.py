@@ -150,8 +150,11 @@ def test_profiles_that_only_look_like_it_are_not_in_proportion(tmp_path):
     for change in ({"green_max_threshold": "3200001"}, {"green_drop_probability": "7"}, {"ecn": "ecn_none"}):
         changed = marks | {"AZURE_LOSSLESS_800000": marks["AZURE_LOSSLESS_800000"] | change}
         (tmp_path / "config_db.json").write_text(json.dumps({"WRED_PROFILE": changed}))
-        sections, _ = roce.read(tmp_path / "config_db.json", profiles=["AZURE_LOSSLESS_400000"])
+        sections, notes = roce.read(tmp_path / "config_db.json", profiles=["AZURE_LOSSLESS_400000"])
         assert ("for_rate" in document.get(sections, RED)) == ("green_max_threshold" in change)
+        assert any("those of this profile hold at all ports" in note for note in notes) != (
+            "green_max_threshold" in change
+        )
 
 
 INCREASES = {

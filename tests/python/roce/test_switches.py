@@ -51,6 +51,21 @@ def test_memory_is_counted_for_the_ports_of_the_switch_that_is_read(tmp_path, co
     assert ("the file has 6 ports, and switches of the scenario have 7 and 2" in done.stderr) == (switch == "leaf0")
 
 
+def test_a_file_of_two_speeds_is_read_back_into_its_scenario(tmp_path, congestree_cli):
+    """Of the profile for hosts at 400 Gbit/s headroom was too small for the links at 800."""
+    (tmp_path / "mixed.toml").write_text(MIXED)
+    congestree_cli("cc", "write", "mixed.toml", "--form", "sonic", "--out", "config_db.json")
+    sections = {}
+    for profile in ("pg_lossless_400000_5m_profile", "pg_lossless_800000_30m_profile"):
+        options = ("--profile", profile, "--into", "mixed.toml", "--out", "back.toml")
+        said = congestree_cli("cc", "read", "config_db.json", *options).stderr
+        assert ("headroom is that of pg_lossless_800000_30m_profile" in said) == ("400000" in profile)
+        congestree_cli("check", "back.toml")
+        sections[profile] = tomllib.loads((tmp_path / "back.toml").read_text())
+    one, other = sections.values()
+    assert one["switches"] == other["switches"]
+
+
 def test_a_switch_that_is_not_there_is_told_with_those_that_are(tables):
     assert 'There is no switch "leaf9" in the scenario; did you mean "leaf' in tables("--switch", "leaf9", code=2)[1]
 

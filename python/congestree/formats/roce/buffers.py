@@ -244,11 +244,15 @@ def read(path, document, text, profiles=(), ports=None):
     others = [other for other in groups if other != name]
     if others:
         reader.note(f"all ports are like those of {name}; left out are {', '.join(others)}")
-    ports = _ports(reader, sum(map(len, groups.values())), ports)
-    sections, notes = lossless.sections(profile, size, ports, priorities, headroom_pool)
+    rest = []
     with contextlib.suppress(RoceError):  # of profiles that are left out nothing is asked
         rest = [reader.profile(other, groups[other])[0] for other in others]
-        notes += lossless.put_for_rate(sections, profile, rest)
+    most = max([profile, *rest], key=lambda each: each.xoff)
+    if most.xoff > profile.xoff:
+        reader.note(f"headroom is that of {most.name}, {most.xoff} B, which is enough for all ports of the file")
+    ports = _ports(reader, sum(map(len, groups.values())), ports)
+    sections, notes = lossless.sections(profile, size, ports, priorities, headroom_pool, most.xoff)
+    notes += lossless.put_for_rate(sections, profile, rest)
     sections["switches"]["shared_memory"] |= queues.read(reader, set(priorities), size)
     if watchdog := reader.watchdog(groups[name]):
         pfc = sections["links"]["flow_control"]["pfc"]

@@ -71,19 +71,20 @@ def check(path, line, profile):
         raise RoceError(path, line, fact, "make it less")
 
 
-def sections(profile, pool=None, ports=None, priorities=None, headroom_pool=None):
+def sections(profile, pool=None, ports=None, priorities=None, headroom_pool=None, xoff=None):
     """Sections of a scenario with this profile, and notes.
 
     `pool`: bytes that the ports of a switch share, `ports` their number; without them the memory has no size here.
     `priorities`: those that are lossless; without them all lanes are. `headroom_pool`: bytes of headroom that the ports
-    share; without them each has its own.
+    share; without them each has its own. `xoff`: bytes of headroom, if not those of the profile.
     """
     notes, pfc = [], {"threshold": _threshold(profile)}
-    shared = {"reserved": f"{profile.reserved} B", "headroom": f"{profile.xoff} B"}
+    xoff = xoff or profile.xoff
+    shared = {"reserved": f"{profile.reserved} B", "headroom": f"{xoff} B"}
     lanes = PRIORITIES if priorities else 1
     if pool is not None:
         lossless = len(priorities) if priorities else lanes
-        headroom = ports * lossless * profile.xoff
+        headroom = ports * lossless * xoff
         size = pool + ports * lanes * profile.reserved + (headroom_pool or headroom)
         shared = {"size": f"{size} B", **shared}
         own = f"for each of them {lanes} x {profile.reserved} B of its own"
@@ -91,7 +92,7 @@ def sections(profile, pool=None, ports=None, priorities=None, headroom_pool=None
             shared["headroom_pool"] = f"{headroom_pool} B"
             own = f"{headroom_pool} B of headroom, and {own}"
         else:
-            own += f" and {lossless} x {profile.xoff} B of headroom"
+            own += f" and {lossless} x {xoff} B of headroom"
         notes.append(f"switches.shared_memory.size is that of {ports} ports: {pool} B that they share, and {own}")
         if headroom_pool and headroom_pool < headroom:
             pfc["losses"] = "stop"

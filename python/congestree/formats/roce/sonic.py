@@ -39,6 +39,10 @@ def read(path, profiles=(), ports=None):
         sections |= wred.read(path, marks, profiles, rate and int(whole_units(rate, BITS, "Mbit/s")))
         if for_rate := sections["scheme"]["mark"]["red"].get("for_rate"):
             notes.append(f"thresholds of marks are in proportion to the speed: they are those of ports of {for_rate}")
+        elif wred.is_by_speed(marks):
+            notes.append(
+                "thresholds of marks are not in proportion to the speed: those of this profile hold at all ports"
+            )
         known.add("WRED_PROFILE")
     rest = [table for table in document if table not in known]
     if rest:

@@ -84,6 +84,12 @@ def _for_rate(path, found, name, red):
     return {"for_rate": exactly(speed * BITS["Mbit/s"], "bit/s")} if others else {}
 
 
+def is_by_speed(found):
+    """Some WRED profiles have the same name but for the speed."""
+    bases = [base for base, speed in map(_of_speed, found) if speed]
+    return len({*bases}) < len(bases)
+
+
 def _of_speed(name):
     """The name of a profile without a speed at its end, and the speed (Mbit/s), or None."""
     match = _SPEED.fullmatch(name)
