@@ -131,6 +131,24 @@ Chassis BIG CFG: leaf3=R
     assert [note.split()[0] for note in fabric.notes if "numbered in this order" in note] == ["BIG"]
 
 
+@pytest.mark.parametrize("planes", [2, 5])
+def test_planes_that_no_link_joins_are_named(tmp_path, planes):
+    """The two ports of a host are two hosts of the simulation, and there is no way between them."""
+    lines = []
+    for plane in range(1, planes + 1):
+        hosts = [f" P{at} -> HCA h{at} P{plane}" for at in (1, 2)]
+        lines += [f"MTS8 leaf{plane}", *hosts, f" P3 -> MTS8 top{plane} P1", ""]
+    lines += ["MTS8 spare", ""]  # without hosts it is in nobody's way
+    fabric = fabrics.read(written(tmp_path, "\n".join(lines), "planes.topo"))
+    with pytest.raises(FabricError, match="each is a network of its own here") as error:
+        fabrics.network_of(fabric, rate=10**9)
+    assert f"its {planes} parts" in str(error.value)
+    assert "leaf1 with h1/P1 (2 hosts), leaf2 with h1/P2 (2 hosts)" in str(error.value)
+    assert ("and 2 more" in str(error.value)) == (planes == 5)
+    one = fabrics.read(written(tmp_path, "\n".join(lines[:5] + lines[-2:]), "plane.topo"))
+    assert len(fabrics.network_of(one, rate=10**9)["hosts"]) == 2
+
+
 def test_types_that_look_like_switches_can_be_named_hosts(tmp_path):
     path = written(tmp_path, "MTS8 sw\n P1 -> MTS1 a P1\n P2 -> MTS1 b P1\n", "a.topo")
     with pytest.raises(FabricError, match="--host-type"):

@@ -83,8 +83,10 @@ def _is_topo(path):
 def network_of(fabric, *, routes=None, **options):
     """The engine's view of a fabric as a scenario: what is connected, levels, and a credit loop if there is one.
 
-    `routes` is the file of its forwarding tables, for messages; `options` are those of `scenario_text`.
+    `routes` is the file of its forwarding tables, for messages; `options` are those of `scenario_text`. Raises
+    FabricError if it is none, as for a fabric of several planes, or if the engine refuses it.
     """
+    _check_connected(fabric)
     text = "allow_credit_loops = true\n" + scenario_text(fabric, **options)
     try:
         return json.loads(_engine.network(text, "toml", fabric.path, memory.default_limit(), False))
@@ -92,6 +94,16 @@ def network_of(fabric, *, routes=None, **options):
         first = error.complaints[0]
         path = routes if routes is not None and first["path"].startswith("routing.ports") else fabric.path
         raise FabricError(path, None, first["fact"], first["remedy"]) from None
+
+
+def _check_connected(fabric):
+    networks = fabric.networks()
+    if len(networks) < 2:
+        return
+    parts = [f"{switches[0]} with {hosts[0]} ({len(hosts)} hosts)" for switches, hosts in networks]
+    shown = ", ".join(parts[:3]) + (f" and {len(parts) - 3} more" if len(parts) > 3 else "")
+    fact = f"no link joins its {len(networks)} parts, and each is a network of its own here: {shown}"
+    raise FabricError(fabric.path, None, fact, "keep the switches and ports of one of them in the file")
 
 
 def write(fabric, form):

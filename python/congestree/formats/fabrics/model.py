@@ -6,7 +6,7 @@ have one link each.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from ...reading import PlaceError, read_bytes
@@ -205,6 +205,26 @@ class Fabric:
     def switches(self):
         """The switches, in the order of the file."""
         return [node for node in self.nodes.values() if node.is_switch]
+
+    def networks(self):
+        """The parts that no link joins, as far as they have hosts: pairs of switches and hosts by name.
+
+        Ports of one host may be in several, as in a fabric of two planes.
+        """
+        hosts, seen, found = defaultdict(list), set(), []
+        for name, plug in self.hosts().items():
+            hosts[plug.peer].append(name)
+        for node in self.switches():
+            part, ahead = [], [node.id]
+            while ahead:
+                if (switch := ahead.pop()) not in seen:
+                    seen.add(switch)
+                    part.append(switch)
+                    peers = (plug.peer for plug in self.nodes[switch].ports.values())
+                    ahead += [peer for peer in peers if self.nodes[peer].is_switch]
+            if its_hosts := [name for switch in part for name in hosts[switch]]:
+                found.append(([self.nodes[switch].name for switch in part], its_hosts))
+        return found
 
 
 _DELAY = re.compile(r"# delay of links: (\d{1,18}) ps", re.A)
