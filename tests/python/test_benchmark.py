@@ -187,6 +187,14 @@ def test_every_shipped_scenario_can_be_run_quickly(checked_alone):
         assert seconds(short["measure"]["duration"]) == pytest.approx(seconds(whole["measure"]["duration"]) / 10)
 
 
+def test_a_scenario_whose_links_fail_later_is_run_quickly(congestree_cli, tmp_path):
+    fails = 'links.faults.failures = [{ share = 0.1, at = "60 us", until = "150 us" }]'
+    (tmp_path / "own.toml").write_text(f"{fails}\n{OWN}", encoding="utf-8")
+    congestree_cli("bench", "--quick", "--scenario", "own.toml", "--json", "own.json")
+    (row,) = json.loads((tmp_path / "own.json").read_text())
+    assert row["simulated"] == "20 us"
+
+
 def test_a_scenario_in_nanoseconds_is_run_quickly(congestree_cli, tmp_path):
     (tmp_path / "own.toml").write_text(OWN.replace("200 us", "900 ns"), encoding="utf-8")
     congestree_cli("bench", "--quick", "--scenario", "own.toml", "--json", "own.json")
