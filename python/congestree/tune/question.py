@@ -5,7 +5,6 @@ only with the same question (`differences` lists what differs). The numbers of e
 not part of it.
 """
 
-import contextlib
 import hashlib
 import itertools
 import json
@@ -186,6 +185,8 @@ class Question:
                 _want(self.space, name, scenario, path, part)
         middle = {p.name: p.ends[0] for p in self.space.parameters}
         self.runs(None)
+        if self.stop_early is not None:
+            self.runs(None, share=self.stop_early)
         self._check_ends(middle)
         self._check_summary(middle)
 
@@ -204,14 +205,20 @@ class Question:
                 raise wrong
 
     def _check_summary(self, middle):
-        """Raise AskedError for a row of the summary that no run has: of the scenario, or at the end of a parameter."""
+        """Raise AskedError for a row of the summary that no run has: of the scenario, or at the end of a parameter.
+
+        Raises ScenarioError if the beginning of a run, which tells its rows, is refused.
+        """
         wanted = {renames.row(g.of): g for g in (*self.goals, *self.limits) if g.measure == "summary"}
         settings = [None, *({**middle, p.name: end} for p in self.space.parameters for end in p.ends)]
         known = set()
         for setting in settings if wanted else ():
-            with contextlib.suppress(ScenarioError):
-                for scenario in self.runs(setting, self.seeds[:1]).values():
-                    known |= set(shorter.rows_of_summary(scenario))
+            try:
+                runs = self.runs(setting, self.seeds[:1])
+            except ScenarioError:
+                continue  # one end of a parameter may be refused
+            for scenario in runs.values():
+                known |= set(shorter.rows_of_summary(scenario))
             if known >= set(wanted):
                 return
         for goal in wanted.values():

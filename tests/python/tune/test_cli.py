@@ -64,6 +64,13 @@ def test_mistakes_end_with_a_sentence_and_nothing_is_made(congestree_cli, crowd,
     assert "There is no file" in congestree_cli("tune", "nothing.toml", *QUICK, code=2).stderr
 
 
+def test_a_link_that_fails_after_the_beginning_does_not_end_the_search(congestree_cli, crowd, tmp_path):
+    fails = 'links.faults={failures=[{link=["S1", "S2"], keeps=0.5, at="100 us", until="150 us"}]}'
+    words = ("tune", crowd, *QUICK[:2], "--goal", "min summary:blocked", *QUICK[4:], "--set", fails)
+    said = json.loads(congestree_cli(*words, "--stop-early", "0.3", "--json").stdout)
+    assert said["evaluations"] == 2 and all("min summary:blocked" in one["goals"] for one in said["front"])
+
+
 def test_spaces_and_measures_are_listed(congestree_cli):
     assert "rpg_time_reset" in congestree_cli("list", "spaces", "mlx5").stdout
     assert "mlx5" in congestree_cli("list", "spaces").stdout

@@ -9,6 +9,7 @@ import pytest
 import congestree
 from congestree import tune
 from congestree.errors import AskedError, CongestreeError, ScenarioError
+from congestree.runs import shorter
 from congestree.studies.sweeping import expand
 from congestree.tune import Parameter, Space, asking, question
 from congestree.tune.search import journal
@@ -104,6 +105,14 @@ def test_a_row_of_the_summary_may_be_there_with_a_setting_alone():
     """Only a transport counts retransmissions."""
     asked = {"parameters": ["scheme.transport=[none, go-back-n]"], "goals": ["min summary:resent"]}
     assert ask({**PRESET, "scheme": {"preset": "dctcp"}, "links": {"rate": "8 Gbit/s", "flow_control": "pfc"}}, **asked)
+
+
+@pytest.mark.parametrize("asked", [{"stop_early": 0.3}, {"goals": ["min summary:blocked"]}])
+def test_a_refused_beginning_is_told_before_anything_is_made(asked, monkeypatch):
+    """As of a scenario in which something must come before the end of the run."""
+    monkeypatch.setattr(shorter, "beginning", lambda scenario, _: {**scenario, "measure": {"duration": "0 s"}})
+    with pytest.raises(ScenarioError, match="over before it begins"):
+        ask(CROWD, **asked)
 
 
 def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
