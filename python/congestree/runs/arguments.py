@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from numbers import Real
 
+from .. import document, renames
 from ..errors import AskedError
 from ..quantities import bits_per_second, seconds
 from ..quantities import size as size_of
@@ -22,6 +23,21 @@ def by_path(values, error=AskedError):
         if not isinstance(path, str):
             raise error(f'{path!r:.60} is not the path of a value: give a text such as "links.rate".')
     return dict(values)
+
+
+def refuse_in_vain(written, values, axes, what):
+    """Raise AskedError if a value is set for all runs that `axes`, paths that differ between them, would replace.
+
+    written: the scenario as written, in which an entry of a list goes by its number or its name. what: whose axes.
+    """
+    places = {axis: document.numbered(written, renames.path(axis)) for axis in axes}
+    for path in values:
+        place = document.numbered(written, renames.path(path))
+        for axis, other in places.items():
+            if document.is_within(place, other):
+                raise AskedError(
+                    f"{path} is set, but {what} {axis}, so that it would have no effect: leave one of them out."
+                )
 
 
 def path(what, given):

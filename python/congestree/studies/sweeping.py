@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from .. import _engine, document, renames
-from ..errors import AskedError, CongestreeError, Note
+from ..errors import CongestreeError, Note
 from ..notes import without_effect
 from ..runs import arguments, contents, locking, memory, store
 from ..runs.results import Run, scenario_hash
@@ -40,18 +40,8 @@ def _expanded(scenario, over, values, limit_memory, skip_refused):
     expanded = json.loads(_engine.expand(text, form, name, memory.limit_of(limit_memory), skip_refused))
     expanded["written"] = {"text": text, "format": form, "folder": str(Path(name).parent.absolute())}
     axes = (expanded["points"] or expanded["refused"])[0]["values"]
-    _refuse_in_vain(document.parse(text, form, name), values, axes)
+    arguments.refuse_in_vain(document.parse(text, form, name), values, axes, "the sweep varies")
     return expanded
-
-
-def _refuse_in_vain(written, values, axes):
-    """Raise AskedError if a value is set for all runs and varied by the sweep as well."""
-    varied = {axis: document.numbered(written, renames.path(axis)) for axis in axes}
-    for path in values:
-        place = document.numbered(written, renames.path(path))
-        for axis, other in varied.items():
-            if document.is_within(place, other):
-                raise AskedError(f"{path} is set, but the sweep varies {axis}, so that it would have no effect.")
 
 
 def sweep(

@@ -26,7 +26,7 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
     space: names of `SPACES`, or `Space`s.
     parameters: texts such as "links.delay=10 ns..1 us log", or `Parameter`s.
     goals, limits: texts, as `Goal.read` and `Limit.read` take them.
-    values: {dotted path: value}, replacing values of the scenarios.
+    values: {dotted path: value}, replacing values of the scenarios; not of what varies, nor the seed.
     options: any other argument of `Question`, by name.
 
     Raises AskedError if the question makes no sense, ScenarioError if a scenario makes none.
@@ -50,8 +50,18 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
         [c if isinstance(c, Limit) else Limit.read(c) for c in ([limits] if isinstance(limits, str) else limits)],
         **{key: READ_AS.get(key, lambda value: value)(value) for key, value in options.items()},
     )
+    _refuse_in_vain(question, values)
     question.check()
     return question
+
+
+def _refuse_in_vain(question, values):
+    """Raise AskedError if a value is set that the conditions, or the seeds, replace in every run."""
+    values = arguments.by_path(values)
+    if "seed" in values:
+        raise AskedError("seed is set, but every setting is run with each of the seeds (--seeds): leave it out.")
+    for _, written in question.scenarios:
+        arguments.refuse_in_vain(written.tree, values, question.vary, "the search varies")
 
 
 def named(scenarios, values=None):

@@ -55,6 +55,8 @@ def test_mistakes_end_with_a_sentence_and_nothing_is_made(congestree_cli, crowd,
         (("--goal", "rate:victim"), "nothing to set"),
         ((*QUICK[:2], "--goal", "rate:vctim"), 'did you mean "victim"'),
         ((*QUICK, "--vary", "adapters.mtu=5"), "write a list"),
+        ((*QUICK, "--vary", "adapters.mtu=[1 kB]", "--set", "adapters.mtu=2 kB"), "but the search varies"),
+        ((*QUICK, "--set", "seed=77"), "seed is set"),
         ((*QUICK, "--workers", "2", "--scheduler", "tcp://x:1"), "the workers are those of the cluster"),
         ((*QUICK, "--deploy", "opensmm"), 'did you mean "opensm"'),
     ):

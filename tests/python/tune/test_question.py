@@ -154,6 +154,15 @@ def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
         ),
         ({"parameters": ["adapters.window=1..8", "adapters.window=1..4"]}, "adapters.window is there twice"),
         ({"vary": {"seed": [1, 2]}}, "each of the seeds"),
+        ({"values": {"seed": 77}}, "seed is set, but every setting is run with each of the seeds"),
+        (
+            {"values": {"traffic.crowd.jitter": "1 us"}, "vary": {"traffic.0.jitter": ["2 us"]}},
+            "traffic.crowd.jitter is set, but the search varies traffic.0.jitter, so that it would have no effect",
+        ),
+        (
+            {"values": {"links.retry.timeout": "1 us"}, "vary": {"links.retry": [{}]}},
+            "links.retry.timeout is set, but the search varies links.retry",
+        ),
         ({"parameters": ["seed=1..9"]}, "each of the seeds"),
         ({"limits": ["rate:victim >= nan"]}, "'nan' is not a value of a limit"),
         ({"limits": ["rate:victim <= inf"]}, "'inf' is not a value of a limit"),
@@ -166,6 +175,13 @@ def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
     with pytest.raises(ScenarioError, match="windw"):
         ask(CROWD, parameters=["adapters.windw=1..8"])
     assert not list(tmp_path.iterdir())
+
+
+def test_values_may_be_set_of_what_is_searched_and_around_what_varies():
+    """The first is that of the scenario as it stands; of the second one entry varies."""
+    assert ask(CROWD, values={"adapters.window": 4}).resolved[0][1]["adapters"]["window"] == 4
+    around = {"links": {"rate": "8 Gbit/s", "delay": "20 ns"}}
+    assert ask(CROWD, values=around, vary={"links.delay": ["10 ns", "30 ns"]})
 
 
 @pytest.mark.parametrize("text", ["", '{"a"', '{"a": [1]}', "[]", '{"scenarios": 1, "parameters": {}}'])
