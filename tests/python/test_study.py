@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import congestree
+from congestree import plots
 from congestree.errors import AskedError
 
 from .conftest import SHORT, SMALL
@@ -32,6 +33,52 @@ def test_a_column_may_be_named_by_its_end(study):
     assert study.column("window") == "adapters.window"
     with pytest.raises(congestree.CongestreeError, match="no column"):
         study.column("colour")
+
+
+NAMESAKES = """
+topology.single-switch.hosts = 4
+links.rate = "10 Gbit/s"
+traffic = [
+    { name = "total", from = "H1", to = "H3", arrivals.poisson.load = 0.2 },
+    { name = "others", from = "H2", to = "H4" },
+    { name = "job", from = "all", program.all-to-all.bytes = "1 KiB" },
+]
+measure = { duration = "50 us" }
+"""
+
+
+def test_a_name_means_the_same_whatever_was_measured_before():
+    """Measures are called as a class, an application and a swept path end."""
+    over = {"links.rate": ["5 Gbit/s", "10 Gbit/s"], "traffic.total.arrivals.poisson.load": [0.2, 0.4], "seed": [1, 2]}
+    study = congestree.sweep(NAMESAKES, over=over, workers=1)
+
+    def told(study):
+        """Each name as a value, and those of axes, which are measures, too."""
+        axes = plots.plot_lines(study, "rate", "rate").axes[0]
+        means = [study.mean("accepted_load", by=by) for by in (["rate", "load"], ["total"])]
+        values = [(study.column(name), study.unit(name), study.mean(name)["mean"]) for name in ("total", "rate", "job")]
+        return axes.get_xlabel(), axes.get_ylabel(), means, values
+
+    before = told(study)
+    study.measure("total", "rate", "job", "total:others")
+    loaded = congestree.Study(study.folder, study.points, measures=dict(study._measures))
+    for x, y, means, values in (before, told(study), told(loaded)):
+        assert (x, y) == ("rate", "rate (Gbit/s)")
+        assert means[0].columns[:2] == ["links.rate", "traffic.total.arrivals.poisson.load"] and len(means[0]) == 4
+        assert means[1].columns[0] == "rate.total" and len(means[1]) > 4
+        assert [value[:2] for value in values] == [("total", "bit/s"), ("rate", "bit/s"), ("job", "s")]
+        assert [value[2].to_list() for value in values] == [value[2].to_list() for value in before[3]]
+    sums = [sum(study[i].flows["rate"]) for i in range(len(study))]
+    assert study.mean("total", by=[])["mean"].to_list() == pytest.approx([statistics.mean(sums)])
+    assert study.column("others") == "rate.others"
+
+
+def test_a_class_that_is_called_as_a_measure_without_an_answer_goes_by_its_name():
+    named = SMALL.replace("bystander", "latency-p99").replace(', "latency"]', "]")
+    study = congestree.sweep(named, over={"seed": [1]}, values=SHORT, workers=1)
+    assert study.column("latency-p99") == "rate.latency-p99"
+    with pytest.raises(AskedError, match="needs the probe completions"):
+        study.column("fct-p99")
 
 
 def test_a_long_value_is_told_by_its_number(tmp_path):
@@ -88,11 +135,11 @@ def test_what_settings_do_is_no_chance_and_has_no_interval(study):
     (row,) = study.mean("bystander", by=[]).to_dicts()
     assert row["runs"] == 6 and math.isnan(row["interval"])
     assert not study.mean("bystander", by="window")["interval"].is_nan().any()
-    figure = congestree.plots.plot_lines(study, "seed", "bystander")
+    figure = plots.plot_lines(study, "seed", "bystander")
     assert figure.axes[0].get_title("left") == "mean over runs that differ in window, too"
-    figure = congestree.plots.plot_lines(study, "window", "bystander")
+    figure = plots.plot_lines(study, "window", "bystander")
     assert figure.axes[0].get_title("left") == "mean and 95 % interval over seeds"
-    figure = congestree.plots.plot_lines(study, "window", "bystander", by="seed")
+    figure = plots.plot_lines(study, "window", "bystander", by="seed")
     assert figure.axes[0].get_title("left") == "one run at each point, which has no interval"
 
 
@@ -116,7 +163,7 @@ def test_measures_of_a_search_are_columns_of_a_study(tmp_path, congestree_cli):
     study.measure("use:H4", "total")
     assert study.runs["use:H4"].min() > 0.9 and study.measures["total"] == "bit/s"
     assert study.runs["total"].to_list() == pytest.approx([sum(study[i].flows["rate"]) for i in range(len(study))])
-    plotted = congestree.plots.plot_lines(study, "window", "latency-p99:bystander", unit="s")
+    plotted = plots.plot_lines(study, "window", "latency-p99:bystander", unit="s")
     assert "latency-p99:bystander" in plotted.axes[0].get_ylabel()
 
 

@@ -17,14 +17,14 @@ NUMBERS_ACROSS = 60
 def plot_heat(study, x, y, value, ax=None, unit=None):
     """A heat map of a study: the mean of `value` at each point (x, y), over its runs, which the title describes.
 
-    `x`, `y` and `value` are columns of `study.runs`, or the ends of their names. The axis has the unit that reads best;
-    `unit` is the base unit of the value ("s", "bit/s", "B"), needed only for columns of which `study.unit` knows none.
-    Raises CongestreeError for other units than that of the column, and if no run has the value.
+    `x`, `y` and `value` are columns of `study.runs`, or named as in `study.column`. The axis has the unit that reads
+    best; `unit` is the base unit of the value ("s", "bit/s", "B"), needed only for columns of which `study.unit` knows
+    none. Raises CongestreeError for other units than that of the column, and if no run has the value.
     """
     a_study("plot_heat", study)
     unit = _unit(study, value, unit)
     table = study.mean(value, by=[y, x])
-    x, y = study.column(x), study.column(y)
+    x, y = study.column(x, by=True), study.column(y, by=True)
     across, down = (in_order(table[column].to_list(), study.axes.get(column, [])) for column in (x, y))
     grid = np.full((len(down), len(across)), np.nan)
     for row in table.iter_rows(named=True):
@@ -59,13 +59,14 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
     If the values of `x` are names, not numbers, points with error bars are drawn. No interval is drawn if each point
     is one run, or if the mean is also over further settings; the title says so, and how many runs lack the value.
 
-    `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, there is a line for each
-    of its values, or for each combination of values if it is a list of columns. `unit` and errors: as for `plot_heat`.
+    `x`, `value` and `by` are columns of `study.runs`, or named as in `study.column`. With `by`, there is a line for
+    each of its values, or for each combination of values if it is a list of columns. `unit` and errors: as for
+    `plot_heat`.
     """
     a_study("plot_lines", study)
     unit = _unit(study, value, unit)
-    by_names = [study.column(name) for name in (arguments.listed(by) if by is not None else [])]
-    x_name = study.column(x)
+    by_names = [study.column(name, by=True) for name in (arguments.listed(by) if by is not None else [])]
+    x_name = study.column(x, by=True)
     groups = [*by_names, x_name]
     table = study.mean(value, by=groups)
     kinds = table.select(by_names).rows() if by_names else [()]

@@ -201,7 +201,7 @@ class Study:
     def unit(self, name):
         """The base unit of a column ("s", "bit/s", "B"); "" if it has none.
 
-        name: matched as in `column`, and raises CongestreeError as there.
+        name: of a value, matched as in `column`, and raises CongestreeError as there.
         """
         name = self.column(name)
         by_kind = {"rate": "bit/s", "completion": "s"}
@@ -233,21 +233,39 @@ class Study:
         folder = self.folder / "runs" / self.points[index]["hash"]
         return Run.load(folder) if store.is_finished(folder) else None
 
-    def column(self, name):
+    def column(self, name, by=False):
         """A column by its name or by the end of its name ("load" for "traffic.0.arrivals.poisson.load").
 
-        A measure that is no column yet becomes one, as by `measure`. Raises CongestreeError if no column, or more than
-        one, matches.
+        by: whether it is one by which runs are told apart, as `by` of `mean` and x of a plot are, or a value. A value
+        is a column of this name, else the measure, which becomes a column as by `measure`, else what ends in the name.
+        For `by` this is a path of the sweep before another column, and a measure comes last. What a name means does
+        not depend on which measures are columns already. Raises CongestreeError if no column, or more than one,
+        matches.
         """
-        columns = self.runs.columns
-        found = [c for c in columns if c == name] or [c for c in columns if c.endswith(f".{name}")]
+        own = [c for c in self.runs.columns if c not in self._measures]
+        if name in own:
+            return name
+        refused = None
+        try:
+            if not by and self._has_measure(name):
+                return name
+        except AskedError as error:  # its name may be that of a class, too
+            refused = error
+        found = [c for c in own if c.endswith(f".{name}")]
+        found = (by and [c for c in found if c in self.axes]) or found
         if len(found) == 1:
             return found[0]
         if found:
             raise CongestreeError(f'"{name}" could be {", ".join(found)}; write more of it.')
-        if isinstance(name, str) and measured.is_one(name) and name in self.measure(name).measures:
+        if by and self._has_measure(name):
             return name
-        raise CongestreeError(f'This study has no column "{name}"; it has {", ".join(columns)}.')
+        raise refused or CongestreeError(
+            f'This study has no column "{name}"; it has {", ".join([*own, *self._measures])}.'
+        )
+
+    def _has_measure(self, name):
+        """Whether a name is that of a measure, which then is a column; raises AskedError if no run has it."""
+        return measured.is_one(name) and (name in self._measures or name in self.measure(name).measures)
 
     def mean(self, value, by=None):
         """Mean and half width of the 95 % confidence interval of a value, over the runs that agree in `by`.
@@ -257,8 +275,7 @@ class Study:
         `missing`, the number of further runs that lack the value (an application that did not finish has no completion
         time). The interval is Student's, over independent runs: points with the same scenario are one run and count
         once. Where runs differ in a setting that is not in `by`, they do not differ by chance alone, and the interval
-        is nan. `value` and `by` are matched as
-        in `column`, and raise CongestreeError as there.
+        is nan. `value` and `by` are matched as in `column`, and raise CongestreeError as there.
         """
         import polars
 
@@ -267,7 +284,7 @@ class Study:
         value = self.column(value)
         if not (self.runs[value].dtype.is_numeric() or self.runs[value].dtype == polars.Null):
             raise CongestreeError(f'The column "{value}" has no numbers, so that it has no mean.')
-        by = self.settings if by is None else [self.column(b) for b in ([by] if isinstance(by, str) else by)]
+        by = self.settings if by is None else [self.column(b, by=True) for b in ([by] if isinstance(by, str) else by)]
         by = list(dict.fromkeys(by))
         others = self.averaged(by)
         rows = []
