@@ -3,10 +3,13 @@
 import itertools
 
 import numpy as np
+import polars as pl
 import pytest
 
 import congestree
 from congestree import plots
+
+from .conftest import SHORT, SMALL
 
 BASE = {
     "topology": {"single-switch": {"hosts": 4}},
@@ -85,3 +88,40 @@ def test_numbers_of_a_heat_map_are_dark_on_light_cells(grid):
     middle = (min(shades) + max(shades)) / 2
     assert {"black", "white"} == {*shades.values()}
     assert all((shade == "black") == (number > middle) for number, shade in shades.items())
+
+
+@pytest.fixture
+def gap(monkeypatch):
+    """Four windows of two runs each, of which one lacks the value at the second."""
+    over = {"adapters.window": [1, 2, 4, 8], "seed": [1, 2]}
+    study = congestree.sweep(SMALL, over=over, values=SHORT, workers=1)
+    rates = [1.0, 2.0, 3.0, float("nan"), 5.0, 6.0, 7.0, 9.0]
+    monkeypatch.setattr(study, "_runs", study.runs.with_columns(pl.Series("rate.contenders", rates)))
+    return study
+
+
+TOLD = "mean and 95 % interval over seeds (1 of 4 points: one run, no interval)"
+TOLD += ", without 1 of 8 runs that lack the value"
+
+
+def bars(ax):
+    """Where bars are, and their halves; a bar that is no number is none."""
+    lines = [s for made in ax.containers for part in made[2] for s in part.get_segments() if not np.isnan(s).any()]
+    return {round(float(line[0][0]), 1): line[1][1] - line[0][1] for line in lines if len(line)}
+
+
+def test_a_point_of_one_run_has_no_interval_and_its_neighbours_keep_theirs(gap):
+    ax = plots.plot_lines(gap, "window", "rate.contenders").axes[0]
+    (band,) = (part for part in ax.collections if hasattr(part, "get_paths") and len(part.get_facecolor()))
+    assert {float(x) for path in band.get_paths() for x in path.vertices[:, 0]} == {4.0, 8.0}
+    assert bars(ax) == {1.0: pytest.approx(12.7, rel=0.01)}, "nothing is between it and a band"
+    assert ax.get_title("left").replace("\n", " ") == TOLD
+
+
+def test_a_name_of_one_run_has_no_bar(gap, monkeypatch):
+    named = gap.runs.with_columns(pl.col("adapters.window").cast(pl.String))
+    monkeypatch.setattr(gap, "_runs", named)
+    ax = plots.plot_lines(gap, "window", "rate.contenders").axes[0]
+    assert set(bars(ax)) == {0.0, 2.0, 3.0}
+    assert len(ax.lines[0].get_xdata()) == 4, "its mean is there"
+    assert ax.get_title("left").replace("\n", " ") == TOLD

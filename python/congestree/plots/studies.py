@@ -56,7 +56,7 @@ def plot_heat(study, x, y, value, ax=None, unit=None):
 def plot_lines(study, x, value, by=None, ax=None, unit=None):
     """A line plot of a study: mean of `value` against `x` with its 95 % interval over seeds.
 
-    If the values of `x` are names, not numbers, points with error bars are drawn. No interval is drawn if each point
+    If the values of `x` are names, not numbers, points with error bars are drawn. No interval is drawn where a point
     is one run, or if the mean is also over further settings; the title says so, and how many runs lack the value.
 
     `x`, `value` and `by` are columns of `study.runs`, or named as in `study.column`. With `by`, there is a line for
@@ -81,7 +81,7 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
         rows = [r for r in table.iter_rows(named=True) if tuple(r[name] for name in by_names) == kind]
         at = np.array([r[x_name] if numeric else ticks.index(r[x_name]) for r in rows], dtype=float)
         mean = np.array([r["mean"] for r in rows]) * factor
-        half = np.nan_to_num(np.array([r["interval"] for r in rows], dtype=float)) * factor
+        half = np.array([r["interval"] for r in rows], dtype=float) * factor
         order = np.argsort(at)
         at, mean, half = at[order], mean[order], half[order]
         told = (f"{_name(study, one)} {_said(study, one, v)}" for one, v in zip(by_names, kind, strict=True))
@@ -92,7 +92,7 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
             ax.errorbar(at + beside, mean, half, fmt=marker(number), ms=5, capsize=3, color=colour(number), label=label)
             continue
         ax.plot(at, mean, **line(number), marker="o", ms=3.5, label=label)
-        ax.fill_between(at, mean - half, mean + half, color=colour(number), alpha=0.18, lw=0)
+        _band(ax, at, mean, half, colour(number))
     if all(isinstance(t, int) for t in ticks):
         ax.xaxis.get_major_locator().set_params(integer=True)
     if not numeric:
@@ -102,6 +102,15 @@ def plot_lines(study, x, value, by=None, ax=None, unit=None):
     ax.set_title(_mean_of(study, table, groups))
     legend(ax)
     return figure
+
+
+def _band(ax, at, mean, half, shade):
+    """The intervals of points along a line: a band, a bar beside points without one, and at those nothing."""
+    there = ~np.isnan(half)
+    alone = there & ~np.r_[False, there[:-1]] & ~np.r_[there[1:], False]
+    ax.fill_between(at, mean - half, mean + half, where=there & ~alone, color=shade, alpha=0.18, lw=0)
+    if alone.any():
+        ax.errorbar(at[alone], mean[alone], half[alone], fmt="none", ecolor=shade, capsize=3)
 
 
 def _unit(study, value, unit):
@@ -151,6 +160,9 @@ def _mean_of(study, table, groups):
         said = "one run at each point, which has no interval"
     else:
         said = "mean and 95 % interval over seeds"
+        points = table.filter(table["mean"].is_not_nan())
+        if alone := points["interval"].is_nan().sum():
+            said += f" ({alone:,} of {len(points):,} points: one run, no interval)"
     return in_lines(said + _without(table))
 
 
