@@ -12,7 +12,7 @@ from congestree import report
 from congestree.report import of_study
 from congestree.report.of_study import measures_of, told
 
-from .conftest import LOOKED
+from .conftest import LOOKED, SHORT, SMALL
 
 
 def test_runs_and_studies_of_marking_policies_have_reports(tmp_path):
@@ -36,6 +36,29 @@ def test_the_report_of_a_study_has_means_and_intervals(tmp_path):
         mean, interval = (told(study, value, row[key]) for key in ("mean", "interval"))
         assert f">{mean}<" in text and f">{interval}<" in text
     assert "congestree sweep scenario.toml" in text
+
+
+def test_every_network_of_a_study_is_told_with_its_points(tmp_path):
+    """That of the first run stood there as the network of all."""
+
+    def told(**over):
+        study = congestree.sweep(SMALL, over=over | {"seed": [1, 2]}, values=SHORT, workers=1)
+        (block,) = of_study.networks(study, list(study))
+        return getattr(block, "said", None) or [block.text]
+
+    path = "topology.single-switch.hosts"
+    sentence = "{} hosts and 1 switches (single-switch), {} links of 8 Gbit/s."
+    four, sixteen = (sentence.format(hosts, hosts) for hosts in (4, 16))
+    assert told() == told(**{"links.delay": ["10 ns", "20 ns"], "adapters.window": [1, 2]}) == [four]
+    assert told(**{path: [4, 16], "links.delay": ["10 ns", "20 ns"]}) == [f"hosts 4: {four}", f"hosts 16: {sixteen}"]
+    rates = told(**{"links.rate": ["8 Gbit/s", "16 Gbit/s"], "adapters.window": [1, 2]})
+    assert rates == [f"rate 8 Gbit/s: {four}", f"rate 16 Gbit/s: {four.replace('of 8', 'of 16')}"]
+    assert told(**{"links.rate": ["8 Gbit/s", "8000 Mbit/s"]}) == [four]
+    with_both = congestree.sweep(SMALL, over={path: [4, 16]}, values=SHORT, out=tmp_path, workers=1)
+    assert f"hosts 16: {sixteen}" in report.html(with_both)
+    many = told(**{path: list(range(4, 14))})
+    assert many == [f"10 networks, which differ in {path}; the first is that of hosts 4: {four}"]
+    assert of_study.some(["a", "b", "c", "d", "e"]) == "a; b; c and 2 more"
 
 
 def test_the_report_of_a_study_has_the_measures_that_its_sweep_was_asked_for(tmp_path):

@@ -1,5 +1,6 @@
 """The report of a study: what was varied, and its effect on the measures, with intervals over the seeds."""
 
+import json
 import re
 
 import numpy as np
@@ -15,6 +16,10 @@ from .pictures import MOST, picture
 
 MOST_LINES = 6
 """Lines of a plot; each has an interval around it."""
+MOST_NETWORKS = 8
+"""Networks that are told one by one."""
+NETWORK = ("topology", "links")
+"""Sections of a scenario that say what its network is."""
 
 
 def of_study(study):
@@ -23,7 +28,8 @@ def of_study(study):
         raise CongestreeError(
             f"The study in {study.folder} is empty: it has no points. Run it with: congestree sweep FILE"
         )
-    finished = [run for run in study if run is not None]
+    runs = list(study)
+    finished = [run for run in runs if run is not None]
     if not finished:
         raise CongestreeError(
             f"No run of the study in {study.folder} is finished yet, so there is nothing to report: the command that "
@@ -39,7 +45,7 @@ def of_study(study):
         f"{len(finished):,} of {len(study):,} runs finished, over {', '.join(study.axes) or 'nothing'}.",
         [
             Part("Question", [Paragraph(question(first.scenario, over)), Paragraph(f"What varies: {swept}.")]),
-            Part("Network", [Paragraph(network(first))]),
+            Part("Network", networks(study, runs)),
             Part("Findings", [Sentences(findings(study, over, values))]),
             Part("Plots", pictures(study, over, values)),
             Part(
@@ -49,6 +55,48 @@ def of_study(study):
             Part("How to run it again", again.of_study(study, scenarios)),
         ],
     )
+
+
+def networks(study, runs):
+    """The network of the runs (of each point one, or None), or each network with its points.
+
+    Of more than a few networks: what they differ in, and the first.
+    """
+    seen, told = {}, []  # told: of each finished run what was set, and the sentence on its network
+    for point, run in zip(study.points, runs, strict=True):
+        if run is not None:
+            key = json.dumps([run.scenario.get(section) for section in NETWORK])
+            seen[key] = seen.get(key) or network(run)
+            told.append((point["values"], seen[key]))
+    sentences = dict.fromkeys(sentence for _, sentence in told)
+    if len(sentences) == 1:
+        return [Paragraph(*sentences)]
+    paths = _deciding(study, told)
+    points = {sentence: {} for sentence in sentences}
+    for values, sentence in told:
+        points[sentence][study.label({path: values[path] for path in paths if path in values})] = None
+    said = [f"{some(list(labels))}: {sentence}" for sentence, labels in points.items()]
+    if len(said) > MOST_NETWORKS:
+        over = ", ".join(paths)
+        return [Paragraph(f"{len(said):,} networks, which differ in {over}; the first is that of {said[0]}")]
+    return [Sentences(said)]
+
+
+def _deciding(study, told):
+    """The settings on which the network of a run depends; those of a network are left out last."""
+    paths = sorted(study.settings, key=lambda path: path.partition(".")[0] in NETWORK)
+    for path in list(paths):
+        rest = [other for other in paths if other != path]
+        found = {(json.dumps([values.get(other) for other in rest]), sentence) for values, sentence in told}
+        if len({key for key, _ in found}) == len(found):
+            paths = rest
+    return [path for path in study.axes if path in paths]
+
+
+def some(labels, most=3):
+    """A list of points, of which the first are named."""
+    more = f" and {len(labels) - most:,} more" if len(labels) > most else ""
+    return "; ".join(labels[:most]) + more
 
 
 def few(kinds, most=8):
