@@ -61,6 +61,40 @@ def test_every_network_of_a_study_is_told_with_its_points(tmp_path):
     assert of_study.some(["a", "b", "c", "d", "e"]) == "a; b; c and 2 more"
 
 
+NETWORKS = """
+links = { rate = "10 Gbit/s", delay = "10 ns", lanes = 2, hop_lanes = "by-route" }
+topology.single-switch.hosts = 4
+traffic = [{ name = "all", from = "all", pattern = "uniform" }]
+measure.duration = "10 us"
+
+[sweep]
+topology = [
+    { clos = { down = [4, 4], up = [2] } },
+    { clos = { down = [4, 4], up = [4] } },
+    { dragonfly-plus = { p = 2, leaves = 2, spines = 2, h = 1, groups = 3 } },
+]
+"traffic.0.from" = ["all", ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7"]]
+"""
+
+
+def test_long_values_are_told_by_their_keys_or_written_in_full(tmp_path, congestree_cli):
+    """Topologies were `#1` to `#3`, and nothing said what that was."""
+    (tmp_path / "networks.toml").write_text(NETWORKS)
+    said = congestree_cli("sweep", "networks.toml", "--out", "study", "--workers", "1").stdout
+    hosts = json.dumps([f"h{n}" for n in range(8)])
+    assert "dragonfly-plus" in said and "clos up=[4]" in said
+    assert f"traffic.0.from #2: {hosts}" in " ".join(said.split())
+    study = congestree.Study.load(tmp_path / "study")
+    question = of_study.of_study(study).parts[0].blocks
+    names = ["clos up=[2]", "clos up=[4]", "dragonfly-plus"]
+    varies = f"What varies: topology: {', '.join(names)}; traffic.0.from: all, #2."
+    assert [block.text for block in question[1:]] == [varies, f"traffic.0.from #2 is {hosts}."]
+    legend = congestree.plots.plot_lines(study, "from", "accepted_load", by="topology").axes[0].get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == [f"topology {name}" for name in names]
+    ax = congestree.plots.plot_heat(study, "topology", "from", "accepted_load").axes[0]
+    assert [" ".join(label.get_text().split()) for label in ax.get_xticklabels()] == names
+
+
 def test_the_report_of_a_study_has_the_measures_that_its_sweep_was_asked_for(tmp_path):
     """Nobody wrote them down, so that they were in no report."""
     values = {"measure": {"duration": "50 us", "probes": ["latency"]}}

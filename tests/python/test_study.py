@@ -10,6 +10,7 @@ import pytest
 import congestree
 from congestree import plots
 from congestree.errors import AskedError
+from congestree.studies.points import shortened
 
 from .conftest import SHORT, SMALL
 
@@ -87,6 +88,7 @@ def test_a_long_value_is_told_by_its_number(tmp_path):
     assert [study.label(point["values"]) for point in study.points] == ["from #1", "from #2"]
     assert study.axes["traffic.0.from"] == [json.dumps(value) for value in lists]
     assert study.short("traffic.0.from", json.dumps(lists[1])) == "#2"
+    assert study.in_full() == [("traffic.0.from", f"#{n}", json.dumps(lists[n - 1])) for n in (1, 2)]
 
 
 def test_a_table_that_only_names_parts_is_told_by_their_names(tmp_path):
@@ -103,6 +105,19 @@ def test_a_table_that_only_names_parts_is_told_by_their_names(tmp_path):
         tmp_path, [{"hash": n, "values": {"scheme": {part: "red"}}} for n, part in (("0", "mark"), ("1", "preset"))]
     )
     assert [both.short("scheme", value) for value in both.axes["scheme"]] == ['{"mark": "red"}', '{"preset": "red"}']
+
+
+def test_long_tables_are_told_by_their_keys_and_by_what_differs():
+    clos = [{"clos": {"down": [8, 8], "up": [up], "rates": ["100 Gbit/s"] * 2}} for up in (4, 8)]
+    others = [{"dragonfly-plus": {"p": 4, "leaves": 4, "spines": 4, "h": 3}}, {"torus": {"dimensions": [4, 4]}}]
+    tables = [json.dumps(table) for table in [*clos, *others]]
+    assert [*shortened(tables).values()] == ["clos up=[4]", "clos up=[8]", "dragonfly-plus", "torus"]
+    assert shortened(tables[3:]) == {}, "short ones are told as they are"
+    alike = json.dumps({"clos": {**clos[0]["clos"], "rates": ["200 Gbit/s", "400 Gbit/s", "800 Gbit/s"]}})
+    assert shortened([tables[0], alike])[alike] == "#2", "what differs is long, too"
+    ports = [json.dumps({"ports": [[n] * 20]}) for n in (1, 2)]
+    assert [*shortened(ports).values()] == ["#1", "#2"]
+    assert [*shortened([tables[2], "dragonfly-plus"]).values()] == ["#1"], "another is called so"
 
 
 def test_a_mean_tells_how_many_runs_have_no_such_value(study, monkeypatch):

@@ -38,13 +38,14 @@ def of_study(study):
     first, scenarios = finished[0], [run.scenario for run in finished]
     values = measures_of(study)
     over = study.averaged([])
-    swept = "; ".join(f"{path}: {few(kinds)}" for path, kinds in study.axes.items())
+    swept = "; ".join(f"{path}: {few(study, path)}" for path in study.axes)
+    long = [Paragraph(f"{path} {number} is {value}.") for path, number, value in study.in_full()]
     name = first.scenario.get("name") or study.folder.name
     return Document(
         f"{name}: a study",
         f"{len(finished):,} of {len(study):,} runs finished, over {', '.join(study.axes) or 'nothing'}.",
         [
-            Part("Question", [Paragraph(question(first.scenario, over)), Paragraph(f"What varies: {swept}.")]),
+            Part("Question", [Paragraph(question(first.scenario, over)), Paragraph(f"What varies: {swept}."), *long]),
             Part("Network", networks(study, runs)),
             Part("Findings", [Sentences(findings(study, over, values))]),
             Part("Plots", pictures(study, over, values)),
@@ -99,8 +100,9 @@ def some(labels, most=3):
     return "; ".join(labels[:most]) + more
 
 
-def few(kinds, most=8):
-    words = [str(kind) if len(str(kind)) <= 40 else f"#{i + 1}" for i, kind in enumerate(kinds)]
+def few(study, path, most=8):
+    """The values of a path, of which the first are named."""
+    words = [str(study.short(path, kind)) for kind in study.axes[path]]
     return ", ".join(words[:most]) + (f", … ({len(words)})" if len(words) > most else "")
 
 

@@ -22,7 +22,7 @@ from ..quantities import SUMMARY_UNITS
 from ..runs import arguments, parquet, store, writing
 from ..runs.results import Run, concatenate
 from . import measured
-from .points import cell, in_order, kind, label, parts_named
+from .points import cell, in_order, kind, label, shortened
 
 STUDY = "study.json"
 
@@ -119,18 +119,24 @@ class Study:
         """Settings that take several values and are not in `by`, so that a mean by `by` averages over them, too."""
         return [path for path in self.settings if path not in by and len(self.axes[path]) > 1]
 
+    @functools.cached_property
+    def _shortened(self):
+        """For each path its values that `short` tells in other words."""
+        return {path: shortened(values) for path, values in self.axes.items()}
+
     def short(self, path, value):
         """A swept value of a dotted path as text for people; a long one is given as its number in the sweep, "#2".
 
-        Tables that only name parts are given as those names: {"preset": "none"} is "none".
+        Tables are told by what they name: {"preset": "none"} is "none", and one among long ones its key ("torus"), with
+        the values that differ if others have the same ("clos up=[4]").
         """
         value = self._cell(path, value)
-        told = parts_named(value)
-        if told is not None and [parts_named(other) for other in self.axes[path]].count(told) == 1:
-            value = told
-        elif len(str(value)) > 40:
-            value = f"#{self.axes[path].index(self._cell(path, value)) + 1}"
-        return value
+        return self._shortened[path].get(value, value)
+
+    def in_full(self):
+        """The values that `short` gives as numbers: a list of (path, number, the value as text)."""
+        told = ((path, value, text) for path, values in self._shortened.items() for value, text in values.items())
+        return [(path, text, value) for path, value, text in told if text.startswith("#")]
 
     def label(self, values):
         """A short label of a point, such as "seed 2, table #3"; `values` is {dotted path: value}."""

@@ -100,6 +100,8 @@ UNITS = {"completion": "s", "rate": "bit/s"}
 MOST_STOPPED = 5
 # A table of more rows than this is not read on a terminal.
 MOST_ROWS = 100
+# A swept network may be written out link by link.
+MOST_CHARACTERS = 2000
 
 
 def _by_reason(refused):
@@ -127,6 +129,9 @@ def _show(study, out, notes):
     )
     if len(frame) > MOST_ROWS:
         console.say(f"… {len(frame) - MOST_ROWS:,} more in runs.parquet")
+    for path, number, value in study.in_full():
+        more = "… (in full in study.json)" if len(value) > MOST_CHARACTERS else ""
+        console.say(console.plain(f"{path} {number}: {value[:MOST_CHARACTERS]}{more}"))
     for note in notes:
         console.say(console.plain(f"\n{note}"))
     runs = frame["hash"].n_unique()  # points that are the same scenario in other words have one run
