@@ -43,12 +43,14 @@ class OutputQueue:
         self.rng = self.rng or Rng(self.switch.setup.seed, "loss", number)
         return self.rng.unit()
 
-    def room(self) -> int:
-        """Bytes that may wait: for links of a given rate, and in proportion at others."""
+    def room(self, lane: int) -> int:
+        """Bytes that may wait in a lane: for links of a given rate, and in proportion at others."""
         setup = self.switch.setup
+        own = setup.trim is not None and lane == setup.trim.lane
+        room = setup.trim.queue if own else setup.output_queue
         if setup.output_queue_rate is None:
-            return setup.output_queue
-        return setup.output_queue * self.output.wire.own_rate // setup.output_queue_rate
+            return room
+        return room * self.output.wire.own_rate // setup.output_queue_rate
 
     def waiting(self, stay) -> int:
         """Bytes in the lane of a packet, if it joins."""
@@ -62,11 +64,10 @@ class OutputQueue:
             self.counts["lost at random"] += 1
             return False
         if trim is not None and stay.lane != trim.lane:
-            if not stay.packet.is_data or self.waiting(stay) <= self.room():
+            if not stay.packet.is_data or self.waiting(stay) <= self.room(stay.lane):
                 return True
             self.cut(stay, trim)
-        limit = self.room() if trim is None else trim.queue
-        fits = self.waiting(stay) <= limit
+        fits = self.waiting(stay) <= self.room(stay.lane)
         self.counts["dropped"] += not fits
         return fits
 

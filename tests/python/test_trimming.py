@@ -58,3 +58,25 @@ def test_a_packet_whose_payload_and_header_find_no_room_is_lost_once():
     assert lost > 100
     assert run.ports.filter(run.ports["name"] == "S->H1")["dropped"].to_list() == [lost]
     assert run.output_queue_series["dropped"].sum() == lost
+
+
+def test_the_queue_of_headers_is_as_much_longer_at_a_faster_link_as_that_of_data():
+    """Both are for 25 Gbit/s, and these links have four times as much; written out or not, the same packets go."""
+    fourfold = {"switches.output_queue": "5 kB", "switches.output_queue_rate": "25 Gbit/s"}
+    for whole, quarter in ((None, None), ("1280 B", "320 B")):
+        same = congestree.run(INCAST, values={"switches.trim.queue": whole})
+        scaled = congestree.run(INCAST, values=fourfold | {"switches.trim.queue": quarter})
+        assert same.value("dropped") > 100
+        assert scaled.fingerprint == same.fingerprint
+        costs = (congestree.check(run.scenario)["cost"]["all"] for run in (same, scaled))
+        assert next(costs) == next(costs)
+
+
+def test_a_queue_of_headers_without_room_for_one_at_the_slowest_link_is_refused():
+    values = {"switches.output_queue": "80 kB", "switches.output_queue_rate": "400 Gbit/s"}
+    with pytest.raises(congestree.ScenarioError) as refused:
+        congestree.check(INCAST, values=values)
+    said = str(refused.value)
+    assert "switches.trim.queue" in said and "(100 Gbit/s) 16 B have no room for a header of 64 B" in said
+    assert "make it at least 256 B" in said
+    congestree.check(INCAST, values=values | {"switches.trim.queue": "256 B"})

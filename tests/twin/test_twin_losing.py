@@ -17,7 +17,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
 
     def counts(fabric):
         outputs = [output.bounded for switch in fabric.switches for output in switch.outputs]
-        lengths = len({bounded.room() for bounded in outputs}) - 1
+        lengths = len({bounded.room(0) for bounded in outputs}) - 1
         return [*of_outputs(fabric, "bounded"), {"several lengths": lengths}]
 
     what = ("lost at random", "dropped", "trimmed", "several lengths")

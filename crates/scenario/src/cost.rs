@@ -105,7 +105,7 @@ fn kinds_of_switches(plan: &Plan, at_input: u64) -> BTreeMap<u64, SwitchesOfSize
 /// What may wait for one output with a link of this rate, where that is bounded; the lane of trimmed packets has a limit
 /// of its own.
 fn room_at_an_output(switch: &SwitchPlan, rate: Rate, lanes: u64) -> Option<u64> {
-    let headers = switch.trim.map(|trim| trim.queue.0);
+    let headers = switch.trim_queue_at(rate).map(|queue| queue.0);
     let of_data = lanes - u64::from(headers.is_some());
     let limit = switch.output_queue_at(rate)?;
     Some(limit.0.saturating_mul(of_data).saturating_add(headers.unwrap_or(0)))

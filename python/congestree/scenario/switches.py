@@ -45,7 +45,8 @@ class Trim(Part):
     "strict" puts it first, weights or quanta limit it."""
     queue: str | None = None
     """Bytes that may wait for one output in that lane; packets that do not fit are dropped. Absent: twice
-    switches.output_queue."""
+    switches.output_queue. Both are for links of switches.output_queue_rate, where that is given, and scale
+    alike."""
     victim: Literal["either", "arriving"] = "either"
     """Which packet is trimmed: the arriving one, or perhaps one that waits."""
 
@@ -131,11 +132,11 @@ class Switches(Part):
     """Output buffer of each output port and lane, in bytes. The crossbar fills it from the inputs without a
     limit on its speed. Absent: outputs have no buffer. Only with pfc."""
     output_queue: str | None = None
-    """Bytes that may wait for one output in each lane; packets that do not fit are dropped. Only with
-    flow_control = "none", which does not use `buffer`."""
+    """Bytes that may wait for one output in each lane; packets that do not fit are dropped. The lane of
+    `trim` has a queue of its own. Only with flow_control = "none", which does not use `buffer`."""
     output_queue_rate: str | None = None
-    """`output_queue` is for links of this rate, and scales in proportion to the rate of other links.
-    Absent: the same for all rates."""
+    """`output_queue` and `trim.queue` are for links of this rate, and scale in proportion to the rate of
+    other links. Absent: the same for all rates."""
     trim: Trim | None = None
     """Packet trimming: of a data packet that does not fit into switches.output_queue only the header is
     forwarded, in a lane of its own. Absent: the packet is dropped."""

@@ -10,6 +10,7 @@ import sys
 
 from random_networks import DELAYS, RATES
 from reference.network import topology
+from reference.quantities import rate, size
 
 DROPS = 6
 """One scenario in this many has no trimming, and often one path alone; all others trim, and hash the entropy."""
@@ -44,6 +45,8 @@ def random_trimming(seed: int) -> dict:
     hosts = topology.build(scenario).hosts
     scenario["traffic"] = [random_incast(rng, hosts, mtu)]
     scenario["traffic"] += [random_entry(rng, hosts, mtu) for _ in range(rng.choice([0, 0, 1, 2]))]
+    if trims(seed) and seed % 4 == 0:
+        scale_queues(scenario)
     return scenario
 
 
@@ -78,6 +81,13 @@ def random_switches(rng: random.Random, lanes: int, packet: int, trims: bool) ->
             trim["queue"] = rng.choice(["100 B", "200 B", "1 kB"])
         switches["trim"] = trim
     return switches
+
+
+def scale_queues(scenario: dict) -> None:
+    """Queues are for links of half the rate: that of data is as long as before, and one written for headers longer."""
+    switches = scenario["switches"]
+    switches["output_queue_rate"] = f"{rate(scenario['links']['rate']) // 2} bit/s"
+    switches["output_queue"] = f"{-(-size(switches['output_queue']) // 2)} B"
 
 
 def random_transport(rng: random.Random, lanes: int, several_ways: bool) -> dict:

@@ -48,7 +48,7 @@ pub struct TrimPlan {
     pub size: Bytes,
     /// The lane in which it goes on.
     pub lane: u8,
-    /// Most bytes that wait for one output in that lane.
+    /// Most bytes that wait for one output in that lane, at links of `output_queue_rate` if there is one.
     pub queue: Bytes,
     /// The newest waiting packet may be trimmed in place of the one that arrives, each with the same probability.
     pub either: bool,
@@ -138,6 +138,11 @@ impl SwitchPlan {
     /// Most bytes that wait in one lane for an output whose link has this rate, if that is limited.
     pub fn output_queue_at(&self, rate: Rate) -> Option<Bytes> {
         Some(self.output_queue?.at_rate(rate, self.output_queue_rate))
+    }
+
+    /// Most bytes of trimmed packets that wait for an output whose link has this rate, if there are any.
+    pub fn trim_queue_at(&self, rate: Rate) -> Option<Bytes> {
+        Some(self.trim?.queue.at_rate(rate, self.output_queue_rate))
     }
 
     /// For a lane of an input of a switch with `radix` ports: units that the queues share, units that each queue has

@@ -31,12 +31,12 @@ pub struct Switches {
     /// its speed. Absent: outputs have no buffer. Only with pfc.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_buffer: Option<Bytes>,
-    /// Bytes that may wait for one output in each lane; packets that do not fit are dropped. Only with flow_control =
-    /// "none", which does not use `buffer`.
+    /// Bytes that may wait for one output in each lane; packets that do not fit are dropped. The lane of `trim` has a
+    /// queue of its own. Only with flow_control = "none", which does not use `buffer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_queue: Option<Bytes>,
-    /// `output_queue` is for links of this rate, and scales in proportion to the rate of other links. Absent: the same
-    /// for all rates.
+    /// `output_queue` and `trim.queue` are for links of this rate, and scale in proportion to the rate of other links.
+    /// Absent: the same for all rates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_queue_rate: Option<Rate>,
     /// Packet trimming: of a data packet that does not fit into switches.output_queue only the header is forwarded, in
@@ -118,7 +118,7 @@ pub struct Trim {
     #[schemars(range(max = 14))]
     pub lane: u8,
     /// Bytes that may wait for one output in that lane; packets that do not fit are dropped. Absent: twice
-    /// switches.output_queue.
+    /// switches.output_queue. Both are for links of switches.output_queue_rate, where that is given, and scale alike.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue: Option<Bytes>,
     /// Which packet is trimmed: the arriving one, or perhaps one that waits.

@@ -28,7 +28,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if !headers && kind == PacketKind::Data && waiting > limit {
                 return self.admit_trimmed(output, id, trim);
             }
-            if headers && waiting > trim.queue.0 {
+            if headers && waiting > queues.trim_limits[output] {
                 return self.refuse(output, id);
             }
             self.tell_queued(output);
@@ -84,7 +84,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let place = self.at(output, trim.lane);
         self.switches.occupancy.join(place, trim.size.0 as u32);
         let waiting = self.switches.occupancy.waiting(place);
-        if waiting > trim.queue.0 {
+        if waiting > self.switches.output_queues.trim_limits[output] {
             return self.turn_away(output, id);
         }
         self.tell_queued(output);

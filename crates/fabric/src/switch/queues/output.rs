@@ -14,7 +14,7 @@
 //! dropped: its payload is lost.
 
 use congestree_kernel::Rng;
-use congestree_units::Rate;
+use congestree_units::{Bytes, Rate};
 use congestree_wire::{FlowId, IndexVec, PortId};
 
 use crate::link::port::Out;
@@ -25,6 +25,8 @@ use crate::plan::{Plan, TrimPlan};
 pub(crate) struct OutputQueues {
     /// By output: most bytes that may wait for it in one lane.
     pub(super) limits: IndexVec<PortId, u64>,
+    /// By output: most bytes that may wait for it in the lane of trimmed packets; empty if there is none.
+    pub(super) trim_limits: IndexVec<PortId, u64>,
     /// What happens to data that finds no room, if it is not dropped.
     pub(super) trim: Option<TrimPlan>,
     /// Share of the packets that are lost at random.
@@ -40,17 +42,17 @@ pub(crate) struct OutputQueues {
 impl OutputQueues {
     pub(crate) fn new(plan: &Plan, outs: &IndexVec<PortId, Out>, rates: &[Rate]) -> Self {
         let ports = outs.len();
+        let at_each = |limit: &dyn Fn(Rate) -> Option<Bytes>| -> IndexVec<PortId, u64> {
+            outs.iter().filter_map(|out| limit(rates[usize::from(out.rate)])).map(|limit| limit.0).collect()
+        };
         match plan.switch.output_queue {
             None if plan.pfc.is_some() || plan.checks.loses() || plan.faults.any() => {
                 Self { by_flow: vec![0; plan.flows.len()].into(), by_port: vec![0; ports].into(), ..Self::default() }
             }
             None => Self::default(),
             Some(_) => Self {
-                limits: outs
-                    .iter()
-                    .filter_map(|out| plan.switch.output_queue_at(rates[usize::from(out.rate)]))
-                    .map(|limit| limit.0)
-                    .collect(),
+                limits: at_each(&|rate| plan.switch.output_queue_at(rate)),
+                trim_limits: at_each(&|rate| plan.switch.trim_queue_at(rate)),
                 trim: plan.switch.trim,
                 loss: plan.switch.random_loss,
                 rng: (0..ports as u64).map(|port| Rng::stream(plan.seed, "loss", port)).collect(),
