@@ -63,9 +63,8 @@ class OutputQueue:
         if setup.random_loss > 0.0 and self.chance() < setup.random_loss:
             self.counts["lost at random"] += 1
             return False
-        if trim is not None and stay.lane != trim.lane:
-            if not stay.packet.is_data or self.waiting(stay) <= self.room(stay.lane):
-                return True
+        cuts = trim is not None and stay.lane != trim.lane and stay.packet.is_data
+        if cuts and self.waiting(stay) > self.room(stay.lane):
             self.cut(stay, trim)
         fits = self.waiting(stay) <= self.room(stay.lane)
         self.counts["dropped"] += not fits

@@ -80,3 +80,35 @@ def test_a_queue_of_headers_without_room_for_one_at_the_slowest_link_is_refused(
     assert "switches.trim.queue" in said and "(100 Gbit/s) 16 B have no room for a header of 64 B" in said
     assert "make it at least 256 B" in said
     congestree.check(INCAST, values=values | {"switches.trim.queue": "256 B"})
+
+
+ACKS = """
+topology.single-switch.hosts = 5
+links = { rate = "100 Gbit/s", delay = "1 us", lanes = 2, lane_arbiter.strict.order = [1, 0], flow_control = "none" }
+adapters = { mtu = "64 B", header = "64 B", ack = "512 B" }
+scheme.preset = "uec-nscc"
+scheme.mark = "none"
+traffic = [
+    { from = "H1", to = "H2" }, { from = "H1", to = "H3" }, { from = "H1", to = "H4" }, { from = "H1", to = "H5" },
+]
+measure = { duration = "100 us", probes = ["output-queues"] }
+
+[switches]
+output_queue = "20 kB"
+switching = "store-and-forward"
+arbiter.fifo = {}
+trim = { size = "64 B", lane = 1, victim = "arriving" }
+
+[scheme.transport.uet]
+congestion_control = "none"
+ack_after = "1 B"
+round_trip = "5 us"
+"""
+
+
+@pytest.mark.parametrize(("values", "room"), [({}, 20_000), ({"scheme.transport.uet.control_lane": 1}, 40_000)])
+def test_control_packets_beyond_the_queue_of_their_lane_are_dropped(values, room):
+    """ACKs are larger than the packets that they answer, so that they pile up at the output to their host."""
+    run = congestree.run(ACKS, values=values)
+    assert 0.9 * room < run.output_queue_series["most"].max() <= room
+    assert run.ports.filter(run.ports["name"] == "S->H1")["dropped"][0] > 1000

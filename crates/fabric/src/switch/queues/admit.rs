@@ -17,25 +17,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn admit(&mut self, output: PortId, id: PacketId) -> bool {
         let packet = &self.packets[id];
-        let kind = packet.kind;
-        let place = self.at(output, packet.lane);
+        let (kind, lane) = (packet.kind, packet.lane);
+        let place = self.at(output, lane);
         let waiting = self.switches.occupancy.waiting(place);
         let queues = &mut self.switches.output_queues;
         let lost = queues.loss > 0.0 && queues.rng[output].unit() < queues.loss;
-        let limit = queues.limits[output];
-        if let Some(trim) = queues.trim.filter(|_| !lost) {
-            let headers = trim.lane == self.packets[id].lane;
-            if !headers && kind == PacketKind::Data && waiting > limit {
-                return self.admit_trimmed(output, id, trim);
-            }
-            if headers && waiting > queues.trim_limits[output] {
-                return self.refuse(output, id);
-            }
-            self.tell_queued(output);
-            return true;
-        }
-        if lost || waiting > limit {
-            return self.refuse(output, id);
+        let trim = queues.trim;
+        let limits = if trim.is_some_and(|trim| trim.lane == lane) { &queues.trim_limits } else { &queues.limits };
+        if lost || waiting > limits[output] {
+            return match trim {
+                Some(trim) if !lost && trim.lane != lane && kind == PacketKind::Data => {
+                    self.admit_trimmed(output, id, trim)
+                }
+                _ => self.refuse(output, id),
+            };
         }
         self.tell_queued(output);
         true

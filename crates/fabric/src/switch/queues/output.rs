@@ -10,8 +10,8 @@
 //! lane, which has a queue of its own, so that the receiver soon knows what is missing. With `either`, a coin toss
 //! decides whether the arriving packet is trimmed, or the newest one waiting, whose place the arriving packet then
 //! takes. Without that, flows that arrive in step would lose all or nothing (Ultra Ethernet Specification 1.0,
-//! section 4; uet-htsim, `compositequeue.cpp`). A header that finds no room is dropped. A trimmed packet counts as
-//! dropped: its payload is lost.
+//! section 4; uet-htsim, `compositequeue.cpp`). A header that finds no room is dropped, and so is a control packet in
+//! any lane. A trimmed packet counts as dropped: its payload is lost.
 
 use congestree_kernel::Rng;
 use congestree_units::{Bytes, Rate};
