@@ -107,3 +107,56 @@ def test_nothing_is_told_of_links_that_nothing_crosses():
     inside["adapters"]["node"] = {"hosts": 2, "rate": "1 Tbit/s"}
     inside["traffic"] = [{"name": "job", "from": "all", "program": {"ping-pong": {"bytes": "1 MB"}}}]
     assert congestree.check(inside)["notes"] == []
+
+
+def one_switch(links, switches, mtu):
+    """A flow between two hosts of a switch, in packets of that many bytes."""
+    return {
+        "topology": {"single-switch": {"hosts": 2}},
+        "links": links,
+        "switches": {"switching": "store-and-forward", **switches},
+        "adapters": {"mtu": f"{mtu} B", "header": "0 B"},
+        "traffic": [{"from": "H1", "to": "H2"}],
+        "measure": {"duration": "1 ms", "warm_up": "200 us"},
+    }
+
+
+def check_remedy(least, key):
+    """With the room that a note names there is no note, and a link carries its full rate."""
+    (sentence,) = congestree.check(least)["notes"]
+    enough = re.search(rf"make {key} at least (.*)\.$", sentence)[1]
+    said = int(enough) if enough.isdigit() else enough
+    assert congestree.check(least, values={key: said})["notes"] == []
+    run = congestree.run(least, values={key: said})
+    assert run.flows["rate"][0] > 0.995 * bits_per_second(least["links"]["rate"]), said
+
+
+@pytest.mark.parametrize("mtu", [512, 1000, 4096])
+@pytest.mark.parametrize("spacing", ["400 B", "2048 B", "9001 B"])
+@pytest.mark.parametrize("delay", ["300 ns", "1 us", "4 us"])
+def test_the_replay_buffer_that_a_note_names_is_enough_however_far_apart_words_are(delay, spacing, mtu):
+    links = {"rate": "40 Gbit/s", "delay": delay, "retry": {"frames": 1, "bytes": "8 MB", "spacing": spacing}}
+    check_remedy(one_switch(links, {"buffer": "8 MB"}, mtu), "links.retry.frames")
+
+
+@pytest.mark.parametrize("mtu", [512, 1000, 4096])
+@pytest.mark.parametrize("spacing", ["800 B", "6400 B", "20 kB"])
+@pytest.mark.parametrize("delay", ["100 ns", "500 ns", "2 us"])
+def test_the_buffer_that_a_note_names_is_enough_however_far_apart_messages_are(delay, spacing, mtu):
+    credits = {"byte-credits": {"block": "128 B", "messages": {"spacing": spacing}}}
+    links = {"rate": "100 Gbit/s", "delay": delay, "flow_control": credits}
+    check_remedy(one_switch(links, {"buffer": "4096 B"}, mtu), "switches.buffer")
+
+
+@pytest.mark.parametrize(("frames", "said"), [(3, "carries at most"), (4, "may carry as little as"), (6, None)])
+def test_a_link_that_may_carry_less_because_words_are_far_apart_is_told_as_such(frames, said):
+    """A loop of 2.81 us for packets of 0.8 us, and ACKs up to 1.64 us later."""
+    links = {"rate": "10 Gbit/s", "delay": "1 us", "retry": {"frames": frames}}
+    told = one_switch(links, {"buffer": "1 MB"}, 1000)
+    notes, rate = congestree.check(told)["notes"], congestree.run(told).flows["rate"][0]
+    if said is None:
+        assert notes == []
+    else:
+        assert notes[0].startswith(f"H1->S (10 Gbit/s) {said} ") and notes[0].endswith("frames at least 6.")
+        bound = bits_per_second(re.search(rf"{said} (\S+ \S+) in full packets", notes[0])[1])
+        assert rate < bound if said == "carries at most" else bound < rate < 9e9
