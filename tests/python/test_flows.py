@@ -8,6 +8,7 @@ import pytest
 
 import congestree
 from congestree import plots
+from congestree.evaluation.goals import Goal
 from congestree.report import pictures
 from congestree.studies import measured
 
@@ -333,3 +334,45 @@ def test_an_entry_that_is_added_last_changes_nothing_that_the_others_draw():
         return rows.select("created", "destination").head(20).rows()
 
     assert drawn(one) == drawn(one, other) != drawn(other, one)
+
+
+RARE = """
+topology.single-switch.hosts = 16
+links = { rate = "100 Gbit/s", flow_control = "byte-credits" }
+measure = { duration = "3 ms", probes = ["flows"] }
+
+[[traffic]]
+name = "drawn"
+from = "all"
+to = "H1"
+message = "64 KiB"
+arrivals.incast = { senders = 4, count = 1, every = "1 ms" }
+"""
+
+
+def test_hosts_that_no_incast_drew_count_as_sources(monkeypatch):
+    """Three incasts have three times the rate of one, whichever hosts chance drew; all 15 other hosts may send."""
+    one, three = (congestree.run(RARE, values={"traffic.0.arrivals.incast.count": count}) for count in (1, 3))
+    assert len(one.undrawn()["drawn"]) == 11 and "H1" not in one.undrawn()["drawn"]
+    rates = [run.class_rates()["drawn"] for run in (one, three)]
+    assert rates[0] == pytest.approx(one.flows["rate"].sum() / 15) and rates[1] == pytest.approx(3 * rates[0])
+    goal = Goal.read("rate:drawn")
+    assert [goal.take(run) for run in (one, three)] == pytest.approx(rates)
+    monkeypatch.setattr("congestree.runs.results.FEW", 0)
+    assert [run.class_rates()["drawn"] for run in (one, three)] == pytest.approx(rates)
+
+
+def test_a_class_for_which_no_incast_was_drawn_has_a_rate_of_zero(tmp_path, monkeypatch):
+    rare = {"traffic.0.arrivals.incast": {"senders": 4, "load": 1e-3}, "measure.duration": "1 ms"}
+    study = congestree.sweep(RARE, values=rare, over={"seed": list(range(1, 7))}, out=tmp_path)
+    drawn = study.runs["rate.drawn"]
+    assert drawn.null_count() == 0 and (drawn == 0).any() and (drawn > 0).any()
+    assert study.mean("rate.drawn", by=[])["mean"][0] == pytest.approx(drawn.mean())
+    for run in study:
+        notes = congestree.check(run.scenario)["notes"]
+        if silent := run.class_rates()["drawn"] == 0:
+            assert run.silent_classes() == ["drawn"] and "no incast is drawn by 1 ms, so that drawn" in notes[0]
+        assert bool(notes) == silent
+        monkeypatch.setattr("congestree.runs.results.FEW", 0)
+        assert (run.class_rates()["drawn"] == 0) == (run.silent_classes() == ["drawn"]) == silent
+        monkeypatch.undo()

@@ -275,7 +275,7 @@ def tables_page(catalogue):
             text += by_case(("name", "unit", "meaning"), {case: measures_of(run) for case, run in runs.items()})
     text += [
         "## The manifest\n",
-        "`scenario` (resolved, every default written out), `notes` (on the scenario, as `congestree check` tells them: sentences about what works, and may not be what was meant), `congestree` and `engine_version`, `seed`, `duration_s` (simulated), `wall_s`, `cpu_s` (processor time, with reading and checking the scenario), "
+        "`scenario` (resolved, every default written out), `notes` (on the scenario, as `congestree check` tells them: sentences about what works, and may not be what was meant), `congestree` and `engine_version`, `seed`, `undrawn` (by class with incasts, the hosts that could send and were drawn for none), `duration_s` (simulated), `wall_s`, `cpu_s` (processor time, with reading and checking the scenario), "
         "`events`, `packet_hops`, `link_packets` (packets of any kind that crossed a link), `parts` (of the network, run side by side), `peak_packets`, `peak_flows`, "
         "`bytes_per_packet` and `bytes_per_port` (memory, queues included), `peak_bytes` (memory of the process so far, or null), `fingerprint` (`trajectory`: over all transmissions, `results`: over all "
         "deliveries), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario; of a driven run also of its fingerprint), `machine`, "

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use congestree_fabric::live::{InjectedMessage, Live as Engine, LiveEvent, Refusal};
-use congestree_scenario::{Checked, Scenario, check_change};
+use congestree_scenario::{Checked, Scenario, check_change, undrawn};
 use congestree_units::Time;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -210,8 +210,8 @@ impl LiveHandle {
     fn close(&self, py: Python<'_>) -> PyResult<RunOutput> {
         let Some(session) = self.locked()?.take() else { return Err(closed()) };
         let Session { engine, scenario, notes, opened, .. } = session;
-        let seed = engine.plan().seed;
+        let (seed, undrawn) = (engine.plan().seed, undrawn(&scenario, engine.plan()));
         let outcome = py.detach(|| engine.close());
-        Ok(running::output(&scenario, &notes, seed, outcome, opened.elapsed(), false))
+        Ok(running::output(&scenario, &notes, seed, &undrawn, outcome, opened.elapsed(), false))
     }
 }

@@ -1,9 +1,10 @@
 //! A run that Python observes: progress, signals, and the facts about it.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, RunProgress, Table};
-use congestree_scenario::{Checked, Scenario};
+use congestree_scenario::{Checked, Scenario, undrawn};
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -81,7 +82,8 @@ pub fn run(
         Some(error) => return Err(error),
         None => false,
     };
-    Ok(output(&checked.scenario, &checked.notes, checked.plan.seed, outcome, wall, interrupted))
+    let undrawn = undrawn(&checked.scenario, &checked.plan);
+    Ok(output(&checked.scenario, &checked.notes, checked.plan.seed, &undrawn, outcome, wall, interrupted))
 }
 
 /// How many cores a run with this memory limit (B) uses, each with a part of the network: as many as were requested, or
@@ -131,11 +133,12 @@ impl Watch {
     }
 }
 
-/// The tables of a run, and the manifest's facts about it.
+/// The tables of a run, and the manifest's facts about it. `undrawn`: by class, hosts that no incast drew.
 pub fn output(
     scenario: &Scenario,
     notes: &[String],
     seed: u64,
+    undrawn: &BTreeMap<String, Vec<String>>,
     outcome: Outcome,
     wall: Duration,
     interrupted: bool,
@@ -145,6 +148,7 @@ pub fn output(
         "notes": notes,
         "engine_version": env!("CARGO_PKG_VERSION"),
         "seed": seed,
+        "undrawn": undrawn,
         "duration_s": outcome.end.as_secs(),
         "wall_s": wall.as_secs_f64(),
         "events": outcome.events,

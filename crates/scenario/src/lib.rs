@@ -33,6 +33,7 @@ pub use needs::RunNeeds;
 pub use network::{forwarding_tables, network};
 pub use read::{Checked, Facts, estimate_within, notices, read, read_within};
 pub use renamed::{RENAMED, Renamed, RenamedKind};
+pub use resolve::undrawn;
 pub use resolved::{check_change, resolved};
 pub use schema::schema;
 pub use sweep::expand::{Point, Refused, Sweep, expand, expand_sensible, expand_within};

@@ -109,6 +109,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
             }
             let mut notes = resolve::preset_notes(&scenario.scheme, &written);
             notes.extend(crate::notes::about(&plan));
+            notes.extend(resolve::undrawn_notes(&scenario, &plan));
             notes.extend(resolve::incomplete_note(&scenario, &plan, &tree, reading));
             Ok(Checked { scenario: resolved(&scenario), plan, facts, needs, notes })
         }

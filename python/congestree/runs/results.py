@@ -308,19 +308,32 @@ class Run:
         """Mean rate of the sources of each traffic class (bit/s); a source's rate is that of all its flows together.
 
         Rates are per source and not per flow, because the number of flows of a source may depend on the scheme: one to
-        all destinations, or one for each.
+        all destinations, or one for each. Hosts that no incast drew (`undrawn`) are sources with a rate of 0.
         """
+        undrawn = self.undrawn()
         if self.arrow("flows").num_rows <= FEW:
             rates = {}
             columns = (self.arrow("flows")[c].to_pylist() for c in ("class", "source", "rate"))
             for name, source, rate in zip(*columns, strict=True):
                 of = rates.setdefault(name, {})
                 of[source] = of.get(source, 0.0) + rate
-            return {name: sum(of.values()) / len(of) for name, of in rates.items()}
+            for name, hosts in undrawn.items():
+                rates.setdefault(name, {}).update(dict.fromkeys(hosts, 0.0))
+            return {name: sum(of.values()) / len(of) for name, of in rates.items() if of}
         sums = [("rate", "sum"), ("source", "count_distinct")]
         groups = self.arrow("flows").group_by("class", use_threads=False).aggregate(sums)
         columns = (groups[c].to_pylist() for c in ("class", "rate_sum", "source_count_distinct"))
-        return {name: rate / sources for name, rate, sources in zip(*columns, strict=True)}
+        rates = {
+            name: rate / (sources + len(undrawn.get(name, ()))) for name, rate, sources in zip(*columns, strict=True)
+        }
+        return {name: 0.0 for name, hosts in undrawn.items() if hosts and name not in rates} | rates
+
+    def undrawn(self):
+        """Hosts that could send in the incasts of a class and were drawn for none: {class: [names]}.
+
+        They have no row in `flows`. Classes without incasts are not in it.
+        """
+        return self.manifest.get("undrawn", {})  # a run of an older version has none
 
     def silent_classes(self):
         """Traffic classes that sent nothing after the warm-up."""
@@ -330,7 +343,8 @@ class Run:
         sent = {}
         for name, packets in zip(flows["class"].to_pylist(), flows[count].to_pylist(), strict=True):
             sent[name] = sent.get(name, 0) + packets
-        return [name for name, packets in sent.items() if not packets]
+        without = [name for name in self.undrawn() if name not in sent]
+        return [name for name, packets in sent.items() if not packets] + without
 
     def job_completions(self):
         """Completion time of each application (s); nan if it did not finish."""

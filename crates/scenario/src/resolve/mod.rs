@@ -28,6 +28,8 @@ pub(crate) use network::service_lanes::starts;
 pub(crate) use scheme::preset::notes as preset_notes;
 pub(crate) use scheme::{SchemeParts, parts as scheme_parts};
 pub(crate) use traffic::incomplete::note as incomplete_note;
+pub(crate) use traffic::undrawn::notes as undrawn_notes;
+pub use traffic::undrawn::undrawn;
 
 /// The purpose for which a scenario is read.
 #[derive(Clone, Copy, Debug)]

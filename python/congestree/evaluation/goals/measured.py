@@ -77,6 +77,7 @@ def _mean_rate(run, of):
     meant = [_is_of(name, of) for name in flows["class"].to_pylist()]
     total = sum(rate for rate, is_meant in zip(flows["rate"].to_pylist(), meant, strict=True) if is_meant)
     sources = {source for source, is_meant in zip(flows["source"].to_pylist(), meant, strict=True) if is_meant}
+    sources.update(*(hosts for name, hosts in run.undrawn().items() if _is_of(name, of)))
     return total / len(sources) if sources else math.nan
 
 

@@ -8,6 +8,7 @@ pub(in crate::resolve) mod incast;
 pub(in crate::resolve) mod incomplete;
 mod messages;
 pub(in crate::resolve) mod queue_pairs;
+pub(in crate::resolve) mod undrawn;
 
 use std::sync::Arc;
 
