@@ -151,3 +151,14 @@ def test_numbers_of_any_size_stand_in_one_column(values, kind):
     column = concatenate([{"a": value} for value in values])["a"]
     assert str(column.type) == kind
     assert column.to_pylist() == [float(v) if kind == "double" and v is not None else v for v in values]
+
+
+def test_a_refused_table_of_a_sweep_is_named_by_what_it_says():
+    over = {"topology": [{"single-switch": {"hosts": 4}}, {"fat-tree": {"radix": 3}}]}
+    with pytest.raises(congestree.ScenarioError) as refused:
+        expand(SMALL, over=over)
+    assert '(in the run with topology = {"fat-tree":{"radix":3}})' in str(refused.value)
+    many = [f"x{host}" for host in range(100)]
+    with pytest.raises(congestree.ScenarioError) as refused:
+        expand(SMALL, over={"traffic.0.from": [many, "all"]})
+    assert 'with traffic.0.from = ["x0","x1"' in str(refused.value) and '"x99"' not in str(refused.value)

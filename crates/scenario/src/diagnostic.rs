@@ -85,11 +85,16 @@ impl std::error::Error for Diagnostics {}
 
 /// Text in quotation marks, cut if it is long, without control characters.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut short: String = text.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("\"{}\"", cut(text, 40))
+}
+
+/// Text of at most so many characters, without control characters.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    let mut short: String = text.chars().take(most).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if short.len() < text.len() {
         short.push('…');
     }
-    format!("\"{short}\"")
+    short
 }
 
 /// A name or key in backticks.

@@ -4,7 +4,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use crate::diagnostic::{Diagnostics, RawDiagnostic, name as name_of};
+use crate::diagnostic::{Diagnostics, RawDiagnostic, cut, name as name_of};
 use crate::resolve::Reading;
 use crate::sources::Sources;
 use crate::sweep::overwritten::{Put, overwritten};
@@ -14,6 +14,8 @@ use crate::{Format, Scenario, read, renamed, shape};
 
 /// Number of different diagnostics that are kept; more would not be read.
 const MOST_KEPT: usize = 200;
+/// Characters of a table or list in a message; more would hide the rest of the sentence.
+const LONGEST: usize = 100;
 
 /// One run of a sweep.
 #[derive(Clone, Debug, Serialize)]
@@ -140,6 +142,7 @@ impl<'a> Combination<'a> {
         let one = |(axis, value): &(&Axis, &TreeNode)| {
             let value = match &value.value {
                 Value::Text(text) => name_of(text),
+                Value::List(_) | Value::Table(_) => cut(&shape::check(&Json::Null, value).0.to_string(), LONGEST),
                 _ => value.described().replace("the number ", ""),
             };
             format!("{} = {value}", axis.path)
