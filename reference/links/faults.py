@@ -54,7 +54,8 @@ class Faults:
             one = failure.get("number")
             return sorted(between) if one is None else [between[one - 1]]
         links = self.between_switches()
-        count = min(max(1, int(failure["share"] * len(links) + 0.5)), len(links))
+        least = 1 if failure["share"] > 0 else 0
+        count = min(max(least, int(failure["share"] * len(links) + 0.5)), len(links))
         rng = Rng(failure.get("seed", given(raw, "seed", 1)), "faults", entry)
         for place in range(count):
             other = place + rng.below(len(links) - place)

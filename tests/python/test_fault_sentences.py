@@ -152,3 +152,17 @@ def test_five_names_are_all_told():
     names = ["a", "b", "c", "d", "e"]
     assert faults._few(names) == "a, b, c, d, e"
     assert faults._few([*names, "f"]) == "a, b, c, d, e and 1 more"
+
+
+def test_with_a_share_of_zero_no_link_fails_and_the_tables_of_failures_are_there():
+    """It may stand on an axis beside others of other entries."""
+    none, some = {"share": 0.0, "at": "10 us"}, {"share": 1.0, "at": "100 us", "until": "200 us"}
+    for reroute in ("none", {"subnet-manager": {"delay": "10 us"}}):
+        run = run_with(none, rules={"reroute": reroute})
+        whole = congestree.run(run.scenario | {"links": run.scenario["links"] | {"faults": None}})
+        assert run.fingerprint == whole.fingerprint
+        assert run.arrow("faults").num_rows == 0 and faults.sentences(run) == []
+        assert [run.value(name) for name in ("faults", "on_the_wire", "hosts_cut_off", "flows_stopped")] == [0] * 4
+        assert "stopped" in run.flows.columns
+    both, alone = run_with(some, none), run_with(some)
+    assert both.fingerprint == alone.fingerprint != whole.fingerprint and both.value("faults") == 2

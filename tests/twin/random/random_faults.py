@@ -72,7 +72,8 @@ def random_failures(rng: random.Random, graph, duration: int) -> list[dict]:
     """Links that go down or become slow, none of them twice at a time."""
     inner = any(link.a[0] == link.b[0] == "switch" for link in graph.links)
     if inner and rng.random() < 0.25:
-        return [random_failure(rng, duration, 0) | {"share": rng.choice([0.1, 0.3]), "seed": rng.randrange(100)}]
+        some = random_failure(rng, duration, 0) | {"share": rng.choice([0.1, 0.3]), "seed": rng.randrange(100)}
+        return [some, {"share": 0.0, "at": "0 s"}]
     pairs = sorted({tuple(sorted((graph.name(link.a), graph.name(link.b)))) for link in graph.links})
     failures = []
     for pair in rng.sample(pairs, min(len(pairs), rng.choice([1, 1, 2, 3]))):

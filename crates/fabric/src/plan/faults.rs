@@ -7,6 +7,8 @@ use congestree_wire::HostId;
 /// What fails, and how the network reacts.
 #[derive(Clone, Debug, Default)]
 pub struct FaultsPlan {
+    /// There are failures, if only of a share of zero of the links: tables and their columns tell of them.
+    pub given: bool,
     /// Failures of links, each with its times; no two failures of the same link overlap.
     pub failures: Vec<FailurePlan>,
     /// Switches that choose their paths leave out those over links that are down.
@@ -46,9 +48,9 @@ pub struct TablesPlan {
 }
 
 impl FaultsPlan {
-    /// Something fails during the run.
+    /// Something fails during the run, or could with a larger share.
     pub fn any(&self) -> bool {
-        !self.failures.is_empty()
+        self.given || !self.failures.is_empty()
     }
 
     /// Packets of a flow may take different paths one after the other.

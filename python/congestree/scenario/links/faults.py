@@ -17,7 +17,8 @@ class Failure(Part):
     """Which of several links between the two fails, counted from 1 in the order of the ports of the first:
     2 is the link that is called "A->B (2)". Absent: all of them fail."""
     share: float | None = None
-    """Share of the links between switches that fail, drawn at random; at least one link."""
+    """Share of the links between switches that fail, drawn at random; at least one link. With 0 none
+    fails."""
     seed: int | None = None
     """Seed for drawing the links. Absent: that of the run."""
     at: str = "0 ns"

@@ -57,6 +57,10 @@ pub(super) fn tables(
     let mut changes: Vec<Time> = down.flat_map(|failure| [Some(failure.at), failure.until]).flatten().collect();
     changes.sort_unstable();
     changes.dedup();
+    // A share of zero: no link fails.
+    if changes.is_empty() {
+        return Vec::new();
+    }
     let in_time = |at: Time| at.0.checked_add(manager.delay.0).map(Time).filter(|&at| at < scenario.measure.duration);
     let due: Vec<(Time, Time)> = changes.iter().filter_map(|&at| Some((at, in_time(at)?))).collect();
     if due.is_empty() {

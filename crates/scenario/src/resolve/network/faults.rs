@@ -44,7 +44,13 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, collector
         Reroute::SubnetManager(_) => tables(scenario, network, &ports, faults, &failures, collector),
         Reroute::None | Reroute::Local => Vec::new(),
     };
-    FaultsPlan { failures, local: faults.reroute == Reroute::Local, tables, lifetime: faults.head_of_queue_lifetime }
+    FaultsPlan {
+        given: true,
+        failures,
+        local: faults.reroute == Reroute::Local,
+        tables,
+        lifetime: faults.head_of_queue_lifetime,
+    }
 }
 
 /// Checks what cannot be combined with failing links.
@@ -193,16 +199,16 @@ fn one_of(links: &[u32], ends: &[String; 2], number: u32, path: &str, collector:
     Vec::new()
 }
 
-/// A share of the links between switches, at least one.
+/// A share of the links between switches, at least one if it is not zero.
 fn drawn(graph: &Graph, share: f64, mut rng: Rng, path: &str, collector: &mut Collector<'_>) -> Vec<u32> {
     let mut links: Vec<u32> =
         (0..graph.links.len() as u32).filter(|&link| graph.links[link as usize].joins_switches()).collect();
-    if links.is_empty() || share == 0.0 {
-        let fact = if share == 0.0 { "no link would fail" } else { "there is no link between two switches" };
-        collector.report(path, fact, "give a share above zero, or name a link");
+    if links.is_empty() {
+        collector.report(path, "there is no link between two switches", "name a link");
         return Vec::new();
     }
-    let count = ((share * links.len() as f64).round() as usize).clamp(1, links.len());
+    let least = usize::from(share > 0.0);
+    let count = ((share * links.len() as f64).round() as usize).clamp(least, links.len());
     for place in 0..count {
         let other = place + rng.below((links.len() - place) as u64) as usize;
         links.swap(place, other);

@@ -78,7 +78,7 @@ pub struct Failure {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub number: Option<u32>,
-    /// Share of the links between switches that fail, drawn at random; at least one link.
+    /// Share of the links between switches that fail, drawn at random; at least one link. With 0 none fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: Option<f64>,
