@@ -83,6 +83,9 @@ class Marker:
             output.due[packet.lane] -= 1
             packet.marked = True
 
+    def other_starts(self, packet, output) -> None:
+        """Packets without data that start on this output are not used here."""
+
 
 def slower_or_faster(react: React, x: float, marked: bool) -> float:
     """The new x = R_max/r of a flow after an ACK, between 1 (full speed) and `floor` (slowest)."""

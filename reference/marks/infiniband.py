@@ -76,6 +76,9 @@ class FecnMarker:
             chosen = output.eligible[lane] % (rule.marking_rate + 1) == 0
         packet.marked = packet.marked or chosen
 
+    def other_starts(self, packet, output) -> None:
+        """Packets without data that start on this output are not used here."""
+
     def rng_of(self, output, lane: int) -> Rng:
         """The random stream of an output and lane."""
         if output.rng[lane] is None:

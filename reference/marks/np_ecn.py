@@ -18,17 +18,23 @@ class NpEcnMarker(Marker):
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output, and is out of its queue."""
+        waiting = self.waiting(output, packet.lane)
+        if not self.counts_out(packet, output, waiting) and waiting > 0:
+            packet.marked = True
+
+    def other_starts(self, packet, output) -> None:
+        """Packets without data are counted out as those with data are."""
+        self.counts_out(packet, output, self.waiting(output, packet.lane))
+
+    def counts_out(self, packet, output, waiting: int) -> bool:
+        """A packet leaves: returns whether flow control has held it."""
         wire, now = output.wire, self.switch.fabric.now
         resumed = now if wire.blocked_since is not None else wire.last_blocked
-        waiting = self.waiting(output, packet.lane)
         left, known = self.held.get((output.port, packet.lane), (0, None))
         if resumed != known:
             left = waiting + 1
-        if left > 0:
-            left -= 1
-        elif waiting > 0:
-            packet.marked = True
-        self.held[output.port, packet.lane] = left, resumed
+        self.held[output.port, packet.lane] = max(left - 1, 0), resumed
+        return left > 0
 
     def waiting(self, output, lane: int) -> int:
         """Packets of any kind that wait for an output in a lane."""

@@ -186,6 +186,8 @@ class Deciding:
             by_link = self.setup.crossbar is not None and self.marker.by_waiting
             if not by_link and (stay.aside is not None or not self.setup.only_set_aside):
                 self.marker.starts(stay.packet, output)
+        else:
+            self.marker.other_starts(stay.packet, output)
         if self.setup.crossbar is None:
             self.write_telemetry(stay.packet, output)
             output.wire.send(stay.packet, then=lambda: self.left(stay))

@@ -32,18 +32,25 @@ def test_the_random_scenarios_reach_every_state_and_sources_hear_of_it(monkeypat
         reached["hears", answer.feedback] += 1
         hear(self, answer)
 
-    starts = NpEcnMarker.starts
+    starts, counts_out = NpEcnMarker.starts, NpEcnMarker.counts_out
 
     def marks(self, packet, output):
         starts(self, packet, output)
         reached["np-ecn", packet.marked] += 1
 
+    def counted(self, packet, output, waiting):
+        held = counts_out(self, packet, output, waiting)
+        reached["was held", packet.kind] += held
+        return held
+
+    monkeypatch.setattr(NpEcnMarker, "counts_out", counted)
     monkeypatch.setattr(NpEcnMarker, "starts", marks)
     monkeypatch.setattr(TernaryMarker, "state", watched)
     monkeypatch.setattr(Host, "hear", heard)
     by_np_ecn = [("np-ecn", False), ("np-ecn", True)]
     feedback = [("hears", kind) for kind in ("clear", "congested", "undetermined")]
-    wanted = ["free", "congested", "undetermined", *feedback, *by_np_ecn]
+    held = [("was held", "data"), ("was held", "ack")]
+    wanted = ["free", "congested", "undetermined", *feedback, *by_np_ecn, *held]
     seeds = iter(range(40))
     while any(reached[what] <= 100 for what in wanted) and (seed := next(seeds, None)) is not None:
         run(random_ternary(seed))

@@ -79,14 +79,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet that has left its queue starts now, on the link or across the crossbar: it may be marked, and takes
-    /// telemetry along. Behind a crossbar what goes by all that waits for the link comes later (`control_on_link`).
+    /// A packet that has left its queue starts now, on the link or across the crossbar: data may be marked, and
+    /// takes telemetry along. Behind a crossbar what goes by all that waits for the link comes later (`control_on_link`).
     #[inline(always)]
     pub(crate) fn control_starts(&mut self, id: PacketId, packet: Transit, place: QueuePosition) {
         let Transit { input, output, lane, kind, .. } = packet;
-        if self.marks_when_chosen() && kind == PacketKind::Data {
-            let isolated = self.isolates() && self.is_isolated(input, place);
-            self.mark_departure(output, lane, id, isolated);
+        if self.marks_when_chosen() {
+            if kind == PacketKind::Data {
+                let isolated = self.isolates() && self.is_isolated(input, place);
+                self.mark_departure(output, lane, id, isolated);
+            } else if self.control.marking.follow_all {
+                self.other_departure(output, lane);
+            }
         }
         if self.telemeters() && !self.has_crossbar() && kind == PacketKind::Data {
             self.write_telemetry(output, id);

@@ -111,6 +111,14 @@ impl Marker for AnyMarker {
         each!(self, part => part.on_departure(output, packet, draw))
     }
 
+    fn follows_all(&self) -> bool {
+        each!(self, part => part.follows_all())
+    }
+
+    fn on_other_departure(&mut self, output: OutputView) {
+        each!(self, part => part.on_other_departure(output));
+    }
+
     #[inline]
     fn is_undetermined(&self, output: OutputView) -> bool {
         each!(self, part => part.is_undetermined(output))

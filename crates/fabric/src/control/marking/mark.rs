@@ -99,12 +99,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// A packet without data starts to leave, and markers follow all.
+    #[inline(never)]
+    pub(crate) fn other_departure(&mut self, output: PortId, lane: u8) {
+        let (o, view) = (self.at(output, lane), self.departure_view(output, lane));
+        self.control.marking.markers[o].on_other_departure(view);
+    }
+
     /// Asks the marker whether the packet is marked.
     fn ask_marker(&mut self, output: PortId, lane: u8, id: PacketId, isolated: bool) {
-        let o = self.at(output, lane);
-        let present = if self.marks_by_packets() { self.switches.occupancy.leaving(o) } else { 0 };
-        let waiting = self.waiting_for_marker(o);
-        let view = OutputView { now: self.now, present, waiting, last_blocked: self.last_blocked(output) };
+        let (o, view) = (self.at(output, lane), self.departure_view(output, lane));
         let packet = Departing { size: self.packets[id].size, isolated };
         let Marking { markers, rng, .. } = &mut self.control.marking;
         if markers[o].on_departure(view, packet, || rng[o].unit()) {
@@ -244,6 +248,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn view(&self, output: PortId, lane: u8) -> OutputView {
         let present = self.switches.occupancy.leaving(self.at(output, lane));
         OutputView { now: self.now, present, waiting: 0, last_blocked: self.last_blocked(output) }
+    }
+
+    /// What a marker may know when a packet leaves.
+    #[inline(always)]
+    fn departure_view(&self, output: PortId, lane: u8) -> OutputView {
+        let o = self.at(output, lane);
+        let present = if self.marks_by_packets() { self.switches.occupancy.leaving(o) } else { 0 };
+        let waiting = self.waiting_for_marker(o);
+        OutputView { now: self.now, present, waiting, last_blocked: self.last_blocked(output) }
     }
 
     /// Bytes that wait for an output and lane, if markers use them.

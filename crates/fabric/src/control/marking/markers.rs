@@ -24,6 +24,8 @@ pub(crate) struct Marking {
     pub markers: Vec<AnyMarker>,
     /// Number of bytes waiting for an output from which on its marker is asked about departures, if it uses them.
     pub(super) asks_from: Vec<u32>,
+    /// Markers hear of packets without data, too.
+    pub follow_all: bool,
     /// Random numbers, for each output.
     pub(super) rng: Vec<Rng>,
     /// Time in the congestion state, for each output.
@@ -76,11 +78,13 @@ impl Marking {
             });
         }
         let from = |marker: &AnyMarker| u32::try_from(marker.asks_from()).unwrap_or(u32::MAX);
+        let follow_all = markers.iter().any(Marker::follows_all);
         let watching = if params.watches_waiting() { markers.as_slice() } else { &[] };
         Self {
             full_units,
             asks_from: watching.iter().map(from).collect(),
             full_at: full_buffers(plan, count),
+            follow_all,
             markers,
             rng: (0..each(by_fill || by_root)).map(|place| Rng::stream(plan.seed, "marking", place as u64)).collect(),
             states: vec![CongestionState::CALM; each(by_fill || by_root)],

@@ -21,6 +21,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.marking.full_at = renewed.full_at;
         self.control.marking.markers = renewed.markers;
         self.control.marking.asks_from = renewed.asks_from;
+        self.control.marking.follow_all = renewed.follow_all;
         let filters: Vec<MarkingFilter> = self.control.marking.filters().take(self.links.out_lanes.len()).collect();
         self.links.out_lanes.iter_mut().zip(filters).for_each(|(lane, filter)| lane.filter = filter);
         self.leave_congestion_states();

@@ -181,6 +181,14 @@ pub trait Marker {
         false
     }
 
+    /// Whether it must be notified of packets without data that leave, too.
+    fn follows_all(&self) -> bool {
+        false
+    }
+
+    /// A packet without data starts to leave by this output (and is out of its queue), and the marker follows all.
+    fn on_other_departure(&mut self, _output: OutputView) {}
+
     /// A packet that `on_departure` did not mark leaves. Returns whether flow control has blocked the output recently,
     /// so that its queue proves nothing.
     fn is_undetermined(&self, _output: OutputView) -> bool {

@@ -7,8 +7,10 @@
 //! ```text
 //!   resumes            PN = packets that wait
 //!   a packet leaves    PN > 0: PN -= 1, no mark
-//!                      PN = 0: marked if and only if more packets wait
+//!                      PN = 0: marked if and only if it carries data and more packets wait
 //! ```
+//!
+//! Packets of all kinds wait and leave, ACKs and notifications as well as data; only data is marked.
 //!
 //! Readings: PN is taken when the output resumes, as in the paper (others take it when the pause begins); flow control
 //! is considered by port, whatever the lane; with credits an output resumes when it has credit again.
@@ -48,6 +50,19 @@ impl NpEcn {
     pub fn new(_params: &NpEcnParams) -> Self {
         Self { packets: 0, held: 0, known: None }
     }
+
+    /// A packet of any kind leaves, and is out of its queue. Returns whether flow control has held it.
+    #[inline]
+    fn counts_out(&mut self, output: OutputView) -> bool {
+        if output.last_blocked != self.known {
+            self.known = output.last_blocked;
+            // The one that leaves is out of its queue.
+            self.held = self.packets + 1;
+        }
+        let held = self.held > 0;
+        self.held -= u32::from(held);
+        held
+    }
 }
 
 impl Marker for NpEcn {
@@ -72,16 +87,16 @@ impl Marker for NpEcn {
 
     #[inline]
     fn on_departure(&mut self, output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
-        if output.last_blocked != self.known {
-            self.known = output.last_blocked;
-            // The one that leaves is out of its queue.
-            self.held = self.packets + 1;
-        }
-        if self.held > 0 {
-            self.held -= 1;
-            return false;
-        }
-        self.packets > 0
+        !self.counts_out(output) && self.packets > 0
+    }
+
+    fn follows_all(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn on_other_departure(&mut self, output: OutputView) {
+        self.counts_out(output);
     }
 }
 
@@ -105,14 +120,26 @@ mod tests {
             }
         }
 
-        /// So many leave: which are marked?
+        /// A packet is out of its queue: what the marker may know.
+        fn out(&mut self) -> OutputView {
+            self.marker.on_fill(FillView { before: 1_000, after: 0 }, || true, |_| 0);
+            OutputView { now: Time(9), present: 0, waiting: 0, last_blocked: self.resumed }
+        }
+
+        /// So many with data leave: which are marked?
         fn leave(&mut self, packets: u32) -> Vec<bool> {
             let leaves = |_| {
-                self.marker.on_fill(FillView { before: 1_000, after: 0 }, || true, |_| 0);
-                let view = OutputView { now: Time(9), present: 0, waiting: 0, last_blocked: self.resumed };
+                let view = self.out();
                 self.marker.on_departure(view, Departing { size: 1_000, isolated: false }, || 0.0)
             };
             (0..packets).map(leaves).collect()
+        }
+
+        fn acks_leave(&mut self, acks: u32) {
+            for _ in 0..acks {
+                let view = self.out();
+                self.marker.on_other_departure(view);
+            }
         }
     }
 
@@ -167,6 +194,30 @@ mod tests {
         }
         let held = [false; 3 + 2 + 13];
         assert_eq!(marks, [&[true, true][..], &held, &[true, false]].concat());
+    }
+
+    /// A data packet and three ACKs wait when the output resumes, and three data packets come once they have gone.
+    #[test]
+    fn acks_that_a_pause_has_held_are_counted_out_as_data_is() {
+        let mut output = Output::new();
+        output.come(4);
+        output.resumed = Some(Time(5));
+        let mut marks = output.leave(1);
+        output.acks_leave(3);
+        output.come(3);
+        marks.extend(output.leave(3));
+        assert_eq!(marks, [false, true, true, false]);
+    }
+
+    /// An ACK and a data packet wait, and two data packets come when the ACK has gone.
+    #[test]
+    fn held_packets_are_counted_when_the_first_leaves_whatever_its_kind() {
+        let mut output = Output::new();
+        output.come(2);
+        output.resumed = Some(Time(5));
+        output.acks_leave(1);
+        output.come(2);
+        assert_eq!(output.leave(3), [false, true, false]);
     }
 
     #[test]
