@@ -62,15 +62,20 @@ class Port:
         self.utilisation = 0.0
         self.last: tuple[int, int] | None = None  # when the last packet left, and its bytes
 
-    def writes(self, packet, output, queue: int) -> None:
-        """A data packet is about to leave, and this much waits behind it."""
+    def leaves(self, packet, output, queue: int) -> None:
+        """A packet is about to leave, and this much waits behind it. Data takes telemetry along; for the utilisation
+        all packets count.
+        """
         wire = output.wire
         if self.rule.log_base is None:
-            packet.records = [*packet.records, (wire.fabric.now, wire.bytes, queue, wire.rate, wire)]
+            if packet.is_data:
+                packet.records = [*packet.records, (wire.fabric.now, wire.bytes, queue, wire.rate, wire)]
             return
-        if self.rng is None:
-            self.rng = Rng(self.switch.setup.seed, "telemetry", self.switch.port_number(output))
-        packet.digest = max(packet.digest, self.code(self.measure(packet.size, wire, queue)))
+        utilisation = self.measure(packet.size, wire, queue)
+        if packet.is_data:
+            if self.rng is None:
+                self.rng = Rng(self.switch.setup.seed, "telemetry", self.switch.port_number(output))
+            packet.digest = max(packet.digest, self.code(utilisation))
 
     def measure(self, size: int, wire, queue: int) -> float:
         """The utilisation of the output now."""

@@ -318,7 +318,7 @@ class Deciding:
             output.wire.start(packet, then=lambda: output.held.pop(0))
 
     def write_telemetry(self, packet, output: Output) -> None:
-        """The output writes its state into a data packet that starts on the link."""
-        if packet.is_data and output.telemetry is not None:
+        """A packet starts on the link, and the output writes its state into data."""
+        if output.telemetry is not None:
             queue = sum(self.queued(output, lane) for lane in range(self.setup.lanes))
-            output.telemetry.writes(packet, output, queue)
+            output.telemetry.leaves(packet, output, queue)

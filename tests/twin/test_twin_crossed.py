@@ -34,7 +34,7 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
 
     for marker in (RedMarker, TernaryMarker):
         watch(marker, "starts", lambda packet, output: output)
-    watch(Port, "writes", lambda packet, output, queue: output)
+    watch(Port, "leaves", lambda packet, output, queue: output)
     wanted = "RedMarker", "TernaryMarker", "Port"
     seeds = iter(range(60))
     while any(reached[what] <= 20 for what in wanted) and (seed := next(seeds, None)) is not None:

@@ -6,7 +6,7 @@ As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/tes
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_telemetry import random_telemetry
 from reference import run
-from reference.reactions.telemetry import Hpcc
+from reference.reactions.telemetry import Hpcc, Port
 
 
 @in_chunks(SEEDS // 2)
@@ -17,7 +17,7 @@ def test_what_switches_write_is_what_their_twins_write(seeds):
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
     """Queues that no packet has seen and rates that never moved would be compared in vain."""
     reached = set()
-    plain = Hpcc.hears
+    plain, leaves = Hpcc.hears, Port.leaves
 
     def hears(self, ack, now):
         before = self.rate
@@ -33,11 +33,17 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
         if ack.digest > 0:
             reached.add("a digest is written")
 
+    def leaving(self, packet, output, queue):
+        if self.rule.log_base is not None and not packet.is_data:
+            reached.add("an ACK counts for the utilisation")
+        leaves(self, packet, output, queue)
+
     monkeypatch.setattr(Hpcc, "hears", hears)
+    monkeypatch.setattr(Port, "leaves", leaving)
     seeds = iter(range(SEEDS // 2))
-    while len(reached) < 5 and (seed := next(seeds, None)) is not None:
+    while len(reached) < 6 and (seed := next(seeds, None)) is not None:
         run(random_telemetry(seed))
-    assert len(reached) == 5, reached
+    assert len(reached) == 6, reached
 
 
 if __name__ == "__main__":

@@ -92,8 +92,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.other_departure(output, lane);
             }
         }
-        if self.telemeters() && !self.has_crossbar() && kind == PacketKind::Data {
-            self.write_telemetry(output, id);
+        if self.telemeters() && !self.has_crossbar() {
+            self.telemetry_leaves(output, id, kind);
         }
     }
 
@@ -104,8 +104,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.marks_by_waiting() && kind == PacketKind::Data {
             self.mark_departure(output, lane, id, false);
         }
-        if self.telemeters() && kind == PacketKind::Data {
-            self.write_telemetry(output, id);
+        if self.telemeters() {
+            self.telemetry_leaves(output, id, kind);
         }
     }
 

@@ -8,7 +8,7 @@ use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::LinkView;
 use congestree_schemes::telemetry::HopRecord;
 use congestree_units::{Bytes, Rate, Span};
-use congestree_wire::{FlowId, HostId, PacketId, PortId};
+use congestree_wire::{FlowId, HostId, PacketId, PacketKind, PortId};
 
 use crate::control::controls::Cnp;
 use crate::fabric::Fabric;
@@ -85,9 +85,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A data packet leaves its queue for an output, which writes its state into the packet.
+    /// A packet starts on the link of an output, which writes its state into data. An output that measures itself
+    /// counts packets of all kinds.
+    #[inline(always)]
+    pub(crate) fn telemetry_leaves(&mut self, output: PortId, id: PacketId, kind: PacketKind) {
+        if kind == PacketKind::Data || self.control.inband.measures() {
+            self.write_telemetry(output, id, kind);
+        }
+    }
+
     #[inline(never)]
-    pub(crate) fn write_telemetry(&mut self, output: PortId, id: PacketId) {
+    fn write_telemetry(&mut self, output: PortId, id: PacketId, kind: PacketKind) {
         let first = output.index() * self.lanes();
         let queue = self.switches.occupancy.waiting_at(first..first + self.lanes());
         let queue = u32::try_from(queue).unwrap_or(u32::MAX);
@@ -95,6 +103,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let rate = self.links.rates[usize::from(out.rate)].rate();
         let hop = HopRecord { at: self.now, bytes: out.bytes, queue, output: output.0, rate };
         let size = Bytes(u64::from(self.packets[id].size));
-        self.control.inband.write(id, output, hop, size);
+        match kind {
+            PacketKind::Data => self.control.inband.write(id, output, hop, size),
+            _ => self.control.inband.count(output, hop, size),
+        }
     }
 }

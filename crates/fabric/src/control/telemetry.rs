@@ -86,6 +86,19 @@ impl Inband {
         self.lengths[place] = 0;
     }
 
+    /// Outputs measure themselves, and count all packets that leave.
+    #[inline(always)]
+    pub(super) fn measures(&self) -> bool {
+        self.digests.is_some()
+    }
+
+    /// A packet that takes nothing along leaves by an output that measures itself.
+    pub(super) fn count(&mut self, port: PortId, hop: HopRecord, size: Bytes) {
+        if let Some(Digests { rule, meters, .. }) = &mut self.digests {
+            meters[port].on_leaving(*rule, hop, size);
+        }
+    }
+
     /// An output writes into a packet that leaves.
     pub(super) fn write(&mut self, id: PacketId, port: PortId, hop: HopRecord, size: Bytes) {
         let place = id.index();
@@ -216,7 +229,7 @@ impl ByPacket for Inband {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use congestree_units::{Rate, Time};
+    use congestree_units::{Rate, Span, Time};
 
     fn hop(n: u64) -> HopRecord {
         HopRecord { at: Time(n), bytes: n, queue: n as u32, output: 0, rate: Rate(1) }
@@ -264,6 +277,27 @@ mod tests {
         assert_eq!(inband.seen(), Seen::Records(&[hop(2)]), "the one that came in last is as it was");
         inband.take(ack);
         assert_eq!(inband.seen(), Seen::Records(&[hop(1)]));
+    }
+
+    /// 1,000 B at 8 Gbit/s take 1 us: what leaves every microsecond fills the link.
+    #[test]
+    fn a_link_full_of_data_and_acks_in_turn_is_measured_as_full() {
+        let rule = Digest { base: 1.05, round_trip: Span::from_us(10) };
+        let (meters, rng) = (vec![UtilisationMeter::default()].into(), vec![Rng::stream(1, "telemetry", 0)].into());
+        let digests = Some(Digests { rule, codes: Vec::new(), meters, rng });
+        let (mut inband, data) = (Inband { digests, ..Inband::default() }, PacketId(0));
+        for us in 0..200 {
+            let hop = HopRecord { at: Time(us * 1_000_000), rate: Rate::from_gbps(8), ..HopRecord::default() };
+            if us % 2 == 0 {
+                inband.count(PortId(0), hop, Bytes(1_000));
+            } else {
+                inband.start(data);
+                inband.write(data, PortId(0), hop, Bytes(1_000));
+            }
+        }
+        inband.take(data);
+        let Seen::Digest(seen) = inband.seen() else { panic!("a digest was written") };
+        assert!((seen - 1.0).abs() < 0.05, "{seen}");
     }
 
     #[test]

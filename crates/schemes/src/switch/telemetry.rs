@@ -2,7 +2,7 @@
 //!
 //! Two forms. *Records* (INT): every switch on the path adds one with the rate of the link, the bytes that still wait
 //! for it, the bytes that it has sent so far, and the time. A *digest* (PINT): every output keeps its own utilisation,
-//! and a packet carries that of the busiest one, as a power of a base in one byte.
+//! by all packets that leave it, and a packet carries that of the busiest one, as a power of a base in one byte.
 //!
 //! | here          | HPCC, section 3.2 and 4.1; PINT | unit |
 //! |---------------|---------------------------------|------|
