@@ -166,6 +166,36 @@ CASES = {
             {"from": "H1", "to": "H4", "lane": 1, "name": "as well"},
         ],
     },
+    "the packet of a NACK that adapts a window is among those in flight": {
+        "topology": {"single-switch": {"hosts": 11}},
+        "links": {
+            "rate": "100 Gbit/s",
+            "delay": "2 us",
+            "lanes": 2,
+            "lane_arbiter": {"strict": {"order": [1, 0]}},
+            "flow_control": "none",
+        },
+        "switches": {
+            "output_queue": "30 kB",
+            "switching": "store-and-forward",
+            "forwarding_delay": "0 ns",
+            "arbiter": {"fifo": {}},
+            "trim": {"size": "64 B", "lane": 1},
+        },
+        "adapters": {"mtu": "4086 B", "header": "64 B", "ack": "64 B"},
+        "scheme": {
+            "preset": "uec-nscc",
+            "transport": {"uet": {"congestion_control": "nscc", "control_lane": 1, "round_trip": "9 us"}},
+        },
+        "traffic": [
+            {
+                "from": [f"H{host}" for host in range(2, 12)],
+                "to": "H1",
+                "message": "60 kB",
+                "arrivals": {"messages": {"count": 1}},
+            }
+        ],
+    },
     "all values of the preset": {
         "switches": {"buffer": "64 KiB"},
         "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}],

@@ -236,9 +236,10 @@ class Sender(Work):
             return
         if self.window is not None and (round_trip := self.measured(header, now)) is not None:
             self.window.timed(round_trip)
+        flight = max(self.flight_bytes, 0)  # the window hears of the trim while its packet still counts
         self.lose(header.cause)
         if self.window is not None:
             forgiven = self.credit is not None and header.last_hop
-            self.window.trimmed(now, self.sizes[header.cause], forgiven, max(self.flight_bytes, 0))
+            self.window.trimmed(now, self.sizes[header.cause], forgiven, flight)
         fared = "marked" if packet.marked else "good"
         self.paths.hears(header.entropy, fared if header.last_hop else "trimmed")

@@ -196,7 +196,8 @@ impl Nscc {
         self.clamp();
     }
 
-    /// A packet of this size was trimmed. `forgives`: at this place, trims are handled by the receiver.
+    /// A packet of this size was trimmed, which `in_flight` still counts. `forgives`: at this place, trims are handled
+    /// by the receiver.
     pub fn on_trimmed(&mut self, now: Time, bytes: u64, in_flight: u64, forgives: bool) {
         self.quick.ignored += bytes;
         self.average_in(self.path.round_trip.as_secs());

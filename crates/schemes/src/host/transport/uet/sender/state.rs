@@ -181,9 +181,11 @@ impl SenderState {
         if let (Some(round_trip), Some(window)) = (sample, &mut self.window) {
             window.measured(round_trip);
         }
+        // The window hears of the trim while its packet still counts as in flight, as in htsim.
+        let in_flight = self.flight.on_its_way();
         let Some(size) = self.flight.lose(header.cause) else { return };
         self.loss_counts.losses += 1;
-        let (in_flight, forgives) = (self.flight.on_its_way(), self.rules.credit && header.last_hop);
+        let forgives = self.rules.credit && header.last_hop;
         if let Some(window) = &mut self.window {
             window.on_trimmed(now, u64::from(size), in_flight, forgives);
         }

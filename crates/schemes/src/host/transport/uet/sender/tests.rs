@@ -5,6 +5,7 @@ use congestree_units::{Rate, Span};
 use super::super::super::grants::FIRST;
 use super::super::CongestionControl as Who;
 use super::*;
+use crate::host::react::Feedback;
 
 const FULL: u32 = 4_150;
 const LINK: HostLink = HostLink { line: Rate::from_gbps(100), packet: Bytes(FULL as u64) };
@@ -212,4 +213,20 @@ fn a_nack_measures_the_round_trip_as_an_ack_does() {
     });
     // Six microseconds instead of twelve: the largest window is half as large.
     assert_eq!(windows, [Some(112_500); 2]);
+}
+
+/// The round that begins with the first answer lasts 12 + 9 us. In the next nothing but a NACK is heard: the window is
+/// the least one, and the 4,150 B in flight before the NACK are not looked at. So a marked ACK without news adds nothing,
+/// though a period is over (612 B).
+#[test]
+fn when_a_nack_adapts_the_window_its_packet_is_among_those_to_ignore() {
+    let mut flow = flow(Who::Nscc, 3);
+    send(&mut flow, 0, 1);
+    hears(&mut flow, 12, answer(Role::Ack, 0, 1, 1));
+    send(&mut flow, 22, 1);
+    assert_eq!(flow.flight().0, 4_150);
+    hears(&mut flow, 34, answer(Role::Nack, 1, 1, 1));
+    assert_eq!(flow.flight(), (0, Some(4_150)));
+    hears(&mut flow, 34, Header { feedback: Feedback::Congested, ..answer(Role::Ack, 0, 1, 1) });
+    assert_eq!(flow.flight(), (0, Some(4_150)));
 }
