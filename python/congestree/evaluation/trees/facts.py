@@ -9,7 +9,7 @@ from ...columns import by_flow
 from ...errors import CongestreeError
 from ...quantities import seconds
 from ..links import told_apart
-from . import lanes
+from . import lanes, limits
 
 TABLES = ("trees", "tree_links", "tree_flows", "tree_losses")
 MOVING = 0.5
@@ -215,19 +215,16 @@ def _suffering(run):
 
 
 def _limited(run):
-    """Classes of traffic that a rate limit held back; the limit at the end of a bin counts until the next record."""
+    """Classes of traffic that a rate limit held back, worst first; None without records of limits."""
     if "flow_series" not in run.tables:
         return None
+    flows, left = limits.shares(run)
+    if not (left < HELD_BACK).any():
+        return []
     classes, sources = by_flow(run, "class"), by_flow(run, "source")
-    told = defaultdict(list)
-    for row in run.arrow("flow_series", ["time", "flow", "limit"]).to_pylist():
-        if row["limit"] > 0:  # runs of before 0.1.0 that ended early have bins behind their end, without a limit
-            told[row["flow"]].append((row["time"], 1 / row["limit"]))
     of_class = defaultdict(list)
-    for flow, bins in told.items():
-        ends = [time for time, _ in bins[1:]] + [run.duration]
-        left = sum((end - time) * share for (time, share), end in zip(bins, ends, strict=True))
-        of_class[classes[flow]].append((left / (run.duration - bins[0][0]), sources[flow]))
+    for flow, share in zip(flows.tolist(), left.tolist(), strict=True):
+        of_class[classes[flow]].append((share, sources[flow]))
     rows = [
         {
             "class": name,
