@@ -69,6 +69,28 @@ def test_a_run_that_ends_within_its_first_bin_is_told(congestree_cli, tmp_path):
     assert not any("bin" in said for said in active.sentences(congestree.run(tmp_path / "job.toml", values=whole)))
 
 
+def test_a_class_that_drew_no_message_sent_nothing(congestree_cli, tmp_path):
+    """It was said to have sent in a part of the run."""
+    drawn = """
+[[traffic]]
+name = "rare"
+from = "all"
+pattern = "uniform"
+flows = "by-message"
+message = "1 MB"
+arrivals.incast = { senders = 2, load = 1e-9 }
+stop = "100 us"
+[measure]"""
+    (tmp_path / "rare.toml").write_text(LATE.replace("[measure]", drawn))
+    told = " ".join(congestree_cli("run", "rare.toml", "--out", "done").stdout.split())
+    run = congestree.Run.load(tmp_path / "done")
+    assert run.silent_classes() == ["rare"] and list(active.partly(run)) == ["backup"]
+    assert active.sentences(run)[0] == "Nothing of rare was sent." and "Nothing of rare was sent." in told
+    assert "Nothing of rare was sent." in of_run.findings(run, None)
+    warm = congestree.run(tmp_path / "rare.toml", values={"measure.warm_up": "50 us"})
+    assert active.sentences(warm)[0] == "Nothing of rare was sent after the warm-up."
+
+
 def test_what_falls_into_the_warm_up_does_not_count():
     run = congestree.run(LATE, values={"measure.warm_up": "500 us"})
     assert active.partly(run) == {"backup": pytest.approx((500e-6, 600e-6))}

@@ -69,12 +69,17 @@ def _within_a_bin(run):
 
 
 def sentences(run):
-    """Which mean rates have silence in them; or that there are none, and why; and that there is only one bin."""
+    """Which classes sent nothing, and which mean rates have silence in them; or that there are no rates, and why; and
+    that there is only one bin.
+    """
     if why := not_measured(run):
         return [why, *_within_a_bin(run)]
+    since = " after the warm-up" if warm_up(run) > 0 else ""
+    said = [f"Nothing of {name} was sent{since}." for name in run.silent_classes()]
     measured = in_words(max(0.0, run.duration - warm_up(run)), "s")
-    return [
+    said += [
         f"The mean rate of {name} is over all {measured} measured, but it sent only from {in_words(first, 's')} to "
         f"{in_words(last, 's')}."
         for name, (first, last) in partly(run).items()
-    ] + _within_a_bin(run)
+    ]
+    return said + _within_a_bin(run)

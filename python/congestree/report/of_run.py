@@ -113,7 +113,6 @@ def findings(run, facts):
         )
     if values.get("dropped"):
         said.append(f"{values['dropped']:,.0f} packets were dropped and {values.get('resent', 0):,.0f} sent again.")
-    said += [f"Nothing of {name} was sent after the warm-up." for name in run.silent_classes() if measured]
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
     said += losses.sentences(run)
     said += run.manifest.get("notes", [])  # a run of an older version has none

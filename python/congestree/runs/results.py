@@ -336,15 +336,13 @@ class Run:
         return self.manifest.get("undrawn", {})  # a run of an older version has none
 
     def silent_classes(self):
-        """Traffic classes that sent nothing after the warm-up."""
+        """Traffic classes that sent nothing after the warm-up, also those that have no flow in the table `flows`."""
         flows, count = self.arrow("flows"), "sent"
         if flows.num_rows > FEW:
             flows, count = flows.group_by("class", use_threads=False).aggregate([("sent", "sum")]), "sent_sum"
-        sent = {}
-        for name, packets in zip(flows["class"].to_pylist(), flows[count].to_pylist(), strict=True):
-            sent[name] = sent.get(name, 0) + packets
-        without = [name for name in self.undrawn() if name not in sent]
-        return [name for name, packets in sent.items() if not packets] + without
+        counted = zip(flows["class"].to_pylist(), flows[count].to_pylist(), strict=True)
+        active = {name for name, packets in counted if packets}
+        return [entry["name"] for entry in self.scenario["traffic"] if entry["name"] not in active]
 
     def job_completions(self):
         """Completion time of each application (s); nan if it did not finish."""

@@ -142,8 +142,6 @@ def _show(result, out):
         _show_transfers(result)
     if "latency" in result.tables:
         _show_latency(result)
-    for name in () if active.not_measured(result) else result.silent_classes():
-        console.say(f"\nNothing of {name} was sent after the warm-up.")
     for sentence in [*active.sentences(result), *needless.sentences(result), *facts["notes"]]:
         console.say(f"\n{sentence}")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
