@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from ..evaluation import active, faults, losses, needless, trees
+from ..evaluation import active, faults, losses, needless, pauses, trees
 from ..evaluation.goals import latency
 from ..evaluation.links import told_apart
 from ..quantities import in_words
@@ -114,7 +114,7 @@ def findings(run, facts):
     if values.get("dropped"):
         said.append(f"{values['dropped']:,.0f} packets were dropped and {values.get('resent', 0):,.0f} sent again.")
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
-    said += losses.sentences(run)
+    said += losses.sentences(run) + pauses.sentences(run)
     said += run.manifest.get("notes", [])  # a run of an older version has none
     if facts:
         said += trees.explain(run, facts)

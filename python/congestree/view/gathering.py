@@ -6,7 +6,7 @@ import numpy as np
 
 from ..columns import numbers
 from ..errors import CongestreeError, visible
-from ..evaluation import active, faults, losses, trees
+from ..evaluation import active, faults, losses, pauses, trees
 from ..evaluation.links import told_apart
 from ..runs.results import a_run
 from .flows import pack_flows, sentences
@@ -142,7 +142,7 @@ def _pack_run(run, packer, key, fabric, most):
 
 def _sentences(run, frames, facts):
     """The sentences about the whole run, and about what the page cannot show of it."""
-    said = faults.sentences(run) + losses.sentences(run)
+    said = faults.sentences(run) + losses.sentences(run) + pauses.sentences(run)
     if facts:
         said += trees.explain(run, facts)
     else:

@@ -12,11 +12,12 @@ Folder = Annotated[Path, typer.Argument(help="Folder of a finished run.", metava
 
 
 def explain(run: Folder, as_json: AsJson = False):
-    """Describe in a few sentences which links failed, where packets were lost or trimmed, where congestion was, which
-    flows caused it and which suffered.
+    """Describe in a few sentences which links failed, where packets were lost or trimmed, which ports a storm paused,
+    where congestion was, which flows caused it and which suffered.
 
     For congestion the run must have recorded congestion trees: probe "trees" in measure.probes, as often as
-    measure.sampling_interval says. Failed links (links.faults) and losses are described for any run.
+    measure.sampling_interval says. Failed links (links.faults), losses and pause storms are described for any run, and
+    what a watchdog did with the probe "pauses".
 
     [bold]Examples[/bold]
 
@@ -24,18 +25,21 @@ def explain(run: Folder, as_json: AsJson = False):
 
       congestree explain runs/seen
     """
-    from ...evaluation import faults, losses, trees
+    from ...evaluation import faults, losses, pauses, trees
     from ...runs.results import Run
 
     with console.waiting(f"reading {run}"):
         result = Run.load(run)
         failed, lost = faults.rows(result), losses.rows(result)
-        looked = not (failed or lost) or "trees" in result.tables
+        stormy = pauses.sentences(result)
+        looked = not (failed or lost or stormy) or "trees" in result.tables
         if as_json:
-            told = {name: found for name, found in (("faults", failed), ("losses", lost)) if found}
+            parts = {"faults": failed, "losses": lost, "watchdog": pauses.watchdog(result)}
+            told = {name: found for name, found in parts.items() if found}
             told |= trees.summary(result) if looked else {}
         else:
-            said = faults.sentences(result) + losses.sentences(result) + (trees.explain(result) if looked else [])
+            said = faults.sentences(result) + losses.sentences(result) + stormy
+            said += trees.explain(result) if looked else []
     if as_json:
         console.print_json(told)
         return

@@ -63,7 +63,7 @@ def summary(run):
       were: pauses free a root between two samples, and its next tree is another one;
     - `suffering`: traffic classes that lost time to head-of-line blocking, worst first, with means over the flows
       concerned: between_s and inside_s (time lost between and inside switches), and lost_s, which counts time in both
-      only once;
+      only once; and dropped, the share of their packets that were dropped;
     - `limited`: classes whose sources were held back by a rate limit, worst first, with share, the part of their full
       rate that the limit left them (mean over time and flows); None without the probe `flows`.
 
@@ -208,10 +208,19 @@ def _suffering(run):
             **{key: sum(row[column] for row in held) / len(held) for key, column in LOST.items()},
             "most_s": max(row["lost"] for row in held),
             "rate_bit_s": sum(rates[row["flow"]] for row in held) / len(held),
+            "dropped": _dropped(run, {row["flow"] for row in held}),
         }
         for name, held in lost.items()
     ]
     return sorted(rows, key=lambda row: (-row["lost_s"] * row["flows"], row["class"]))
+
+
+def _dropped(run, flows):
+    """The share of what some flows sent that was dropped; 0 where nothing is: what is trimmed still tells of itself."""
+    if "dropped" not in run.arrow("flows").column_names or run.scenario["switches"].get("trim"):
+        return 0.0
+    sent, dropped = (by_flow(run, column) for column in ("sent", "dropped"))
+    return sum(dropped[flow] for flow in flows) / max(1, sum(sent[flow] for flow in flows))
 
 
 def _limited(run):

@@ -56,6 +56,10 @@ _KINDS = {
 }
 
 
+MOST_LOST = 0.5
+"""Of flows that lost a larger share of their packets, this is told in place of the trees that held them."""
+
+
 def _forest(facts):
     places = len({(life["root"], life["lane"]) for life in facts["trees"]})
     return (
@@ -110,9 +114,13 @@ def _sufferers(facts):
             "between_s": f"by congestion trees to which {it} did not contribute",
         }
         where = " or ".join(ways[kind] for kind in sorted(ways, key=lambda kind: -row[kind]) if row[kind] >= many)
-        said = f"{_flows(row['class'], row['flows'], row['sources'])} {was} held up for {in_words(lost, 's')}{mean}"
-        said += f" ({percent(lost / facts['duration_s'])} of the run) {where}."
-        said += f" {it.capitalize()} got {in_words(row['rate_bit_s'], 'bit/s')}{mean}."
+        who, got = _flows(row["class"], row["flows"], row["sources"]), in_words(row["rate_bit_s"], "bit/s")
+        if row["dropped"] > MOST_LOST:
+            their = "its" if row["flows"] == 1 else "their"
+            sentences.append(f"{who} got {got}{mean}: {percent(row['dropped'])} of {their} packets were dropped.")
+            continue
+        said = f"{who} {was} held up for {in_words(lost, 's')}{mean} ({percent(lost / facts['duration_s'])} of the run)"
+        said += f" {where}. {it.capitalize()} got {got}{mean}."
         sentences.append(said)
     rest = facts["suffering"][FEW:]
     if rest:

@@ -1,0 +1,85 @@
+"""Pauses: what `explain` and reports say of storms and watchdogs."""
+
+import json
+
+import pytest
+
+import congestree
+from congestree import report
+from congestree.evaluation import pauses, trees
+
+STORM = """
+topology.two-switch = { local = 3, remote = 1 }
+traffic = [{ name = "stopped", from = "A_V", to = "B_V" }, { name = "free", from = ["local", "remote"], to = "B_C" }]
+[links]
+rate = "100 Gbit/s"
+delay = "100 ns"
+lanes = 2
+[links.flow_control.pfc]
+storms = [{ host = "B_V", start = "0.1 ms" }]
+watchdog = { detection_time = "100 us", restoration_time = "100 us" }
+[switches]
+buffer = "200 kB"
+[measure]
+duration = "1 ms"
+probes = ["pauses", "trees"]
+sampling_interval = "10 us"
+"""
+PFC = "links.flow_control.pfc"
+
+
+@pytest.fixture(scope="module")
+def stormy(tmp_path_factory):
+    return congestree.run(STORM, out=tmp_path_factory.mktemp("stormy") / "run")
+
+
+def ran(**values):
+    return congestree.run(STORM, values={name.replace("__", "."): value for name, value in values.items()})
+
+
+def test_explain_report_and_view_name_the_storm_and_the_watchdog(stormy, congestree_cli):
+    storm, watchdog = pauses.sentences(stormy)
+    assert storm == (
+        "B_V paused its switch (lane 0) from 100 us to the end although it had room, as the scenario says "
+        "(links.flow_control.pfc.storms)."
+    )
+    assert watchdog == (
+        "The watchdog acted at B->B_V (lane 0) from 200 us to the end: B_V paused it for longer than 100 us, and it "
+        "dropped what was to go there."
+    )
+    explained = " ".join(congestree_cli("explain", stormy.folder).stdout.split())
+    shown = " ".join(congestree.view.gather([stormy])[2])
+    for said in (storm, watchdog):
+        assert said in explained
+        assert said.replace(">", "&gt;") in report.html(stormy)
+        assert said in shown
+    (row,) = json.loads(congestree_cli("explain", stormy.folder, "--json").stdout)["watchdog"]
+    assert (row["port"], row["by"], row["times"], row["finished"]) == ("B->B_V", "B_V", 1, None)
+
+
+def test_trees_are_not_blamed_for_packets_that_the_watchdog_dropped(stormy):
+    (row,) = (row for row in trees.summary(stormy)["suffering"] if row["class"] == "stopped")
+    flows = [flow for flow in stormy.flows.iter_rows(named=True) if flow["class"] == "stopped"]
+    assert row["dropped"] == pytest.approx(sum(f["dropped"] for f in flows) / sum(f["sent"] for f in flows))
+    assert row["dropped"] > 0.5
+    said = trees.explain(stormy)
+    assert any(s.startswith("stopped") and s.endswith("of its packets were dropped.") for s in said), said
+    assert not any(s.startswith("stopped") and "held up" in s for s in said)
+
+
+def test_what_ends_is_told_with_its_end_and_what_forwards_as_such():
+    storm = [{"host": "B_V", "start": "100 us", "stop": "350 us"}, {"host": "B_C", "start": "2 ms"}]
+    ended = ran(**{f"{PFC}.storms": storm})
+    (row,) = pauses.watchdog(ended)
+    assert 350e-6 < row["finished"] < 500e-6
+    told = pauses.sentences(ended)
+    assert "from 100 us to 350 us" in told[0] and "from 200 us to 400 us: B_V" in told[1] and len(told) == 2
+    sent = ran(**{f"{PFC}.watchdog.action": "forward", f"{PFC}.losses": "count"})
+    assert pauses.sentences(sent)[1].endswith("and it sent on in spite of the pause.")
+
+
+def test_without_the_probe_the_scenario_tells_what_it_can():
+    bare = ran(**{"measure.probes": ["trees"]})
+    storm, may = pauses.sentences(bare)
+    assert storm.startswith("B_V paused its switch") and 'The probe "pauses" records where' in may
+    assert pauses.sentences(ran(**{f"{PFC}.storms": [], f"{PFC}.watchdog": None})) == []
