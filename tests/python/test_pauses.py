@@ -1,11 +1,11 @@
-"""Pauses: what `explain` and reports say of storms and watchdogs."""
+"""Pauses: what `explain` and reports say of storms and watchdogs, and the ports that were paused most."""
 
 import json
 
 import pytest
 
 import congestree
-from congestree import report
+from congestree import plots, report
 from congestree.evaluation import pauses, trees
 
 STORM = """
@@ -83,3 +83,29 @@ def test_without_the_probe_the_scenario_tells_what_it_can():
     storm, may = pauses.sentences(bare)
     assert storm.startswith("B_V paused its switch") and 'The probe "pauses" records where' in may
     assert pauses.sentences(ran(**{f"{PFC}.storms": [], f"{PFC}.watchdog": None})) == []
+
+
+def test_the_ports_that_were_paused_most_are_in_the_report_and_drawn(stormy, tmp_path):
+    most = pauses.most_paused(stormy)
+    counted = {(r["name"], r["lane"]): r for r in stormy.pause_counters.iter_rows(named=True)}
+    assert [row["paused"] for row in most] == sorted((row["paused"] for row in most), reverse=True)
+    for row in most:
+        there = counted[row["port"], row["lane"]]
+        assert (row["pauses"], row["paused"]) == (there["rx_pause"], there["rx_pause_duration"])
+    assert {row["port"] for row in most} >= {"A->B", "A_V->A"} and most[0]["paused"] > 0
+    document = report.html(stormy)
+    _, _, table = document.partition("Ports paused most")
+    assert table and most[0]["port"].replace(">", "&gt;") in table
+    drawn = [path.name for path in plots.draw_all(stormy, tmp_path / "plots")]
+    assert "pauses.png" in drawn
+    (ax,) = plots.plot_pauses(stormy).axes
+    assert ax.get_yticklabels()[-1].get_text() == f"{most[0]['port']} (lane {most[0]['lane']})"
+    assert ax.patches[-1].get_width() == pytest.approx(100 * most[0]["paused"] / stormy.value("measured"))
+
+
+def test_a_run_without_pauses_has_neither(tmp_path):
+    calm = congestree.run(STORM, values={f"{PFC}.storms": [], "traffic": [{"from": "A_V", "to": "B_V"}]})
+    assert pauses.most_paused(calm) == [] and "Ports paused" not in report.html(calm)
+    assert "pauses.png" not in [path.name for path in plots.draw_all(calm, tmp_path / "plots")]
+    with pytest.raises(congestree.CongestreeError, match="pauses"):
+        plots.plot_pauses(ran(**{"measure.probes": ["trees"]}))

@@ -20,8 +20,10 @@ import numpy as np
 
 from ..evaluation.active import warm_up
 from ..evaluation.goals.latency import rows as latencies
+from ..evaluation.pauses import most_paused
 from ..runs.results import a_run
 from .flows import plot_classes, plot_latency, plot_queues, plot_rates, plot_slowdown, plot_utilisation
+from .pauses import plot_pauses
 from .programs import plot_messages, plot_ranks
 from .studies import plot_heat, plot_lines
 from .style import COLOURS, STYLE, axes, numbers, styled
@@ -37,6 +39,7 @@ __all__ = [
     "plot_latency",
     "plot_lines",
     "plot_messages",
+    "plot_pauses",
     "plot_queues",
     "plot_ranks",
     "plot_rates",
@@ -68,6 +71,8 @@ def wanted_of(run):
         wanted["messages"] = plot_messages
     if "latency" in run.tables and latencies(run):
         wanted["latency"] = plot_latency
+    if "pause_counters" in run.tables and most_paused(run):
+        wanted["pauses"] = plot_pauses
     if "completions" in run.tables:
         wanted["slowdown"] = lambda r: plot_slowdown(r, after=warm_up(r))
     if not set(run.tables).isdisjoint(("output_queue_series", "transfers", "transport")):

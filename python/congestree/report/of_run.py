@@ -18,6 +18,7 @@ WORST = 10
 RATES = 4
 """Rates of links that are told one by one, at most."""
 BUSIEST = "The busiest links after the warm-up; a packet counts when it starts, so that a full link may be above 100 %"
+PAUSED = "Ports paused most after the warm-up, by lane; storms are interventions of the watchdog"
 
 
 def of_run(run):
@@ -35,7 +36,7 @@ def of_run(run):
             Part("Network", [Paragraph(network(run)), traffic(scenario)]),
             Part("Findings", [Sentences(findings(run, facts))]),
             Part("Plots", pictures.of_run(run, facts)),
-            Part("Numbers", [classes(run), *latencies(run), worst(run), busiest(run), summary(run)]),
+            Part("Numbers", [classes(run), *latencies(run), worst(run), busiest(run), *paused(run), summary(run)]),
             Part("Settings", [settings(scenario)]),
             Part("How to run it again", again.of_run(run)),
         ],
@@ -184,6 +185,16 @@ def busiest(run):
         for row, use in zip(ports, uses, strict=False)
     ]
     return Table(["link", ">use", ">held by flow control", ">marked"], rows, BUSIEST)
+
+
+def paused(run):
+    """The lanes of ports that were paused most, if the run has recorded pauses."""
+    found = pauses.most_paused(run) if "pause_counters" in run.tables else []
+    rows = [
+        (row["port"], str(row["lane"]), f"{row['pauses']:,}", in_words(row["paused"], "s"), f"{row['storms']:,}")
+        for row in found[: pauses.MOST]
+    ]
+    return [Table(["link", ">lane", ">pauses", ">time paused", ">storms"], rows, PAUSED)] if rows else []
 
 
 def summary(run):
