@@ -150,6 +150,28 @@ def test_the_window_of_rates_is_a_twentieth_of_the_run_and_never_told_longer_tha
     assert f"over {style.span(finished.duration / 20)}" in said
     said = plots.plot_rates(finished, window=10 * finished.duration).axes[0].get_title("left")
     assert f"over {style.span(finished.duration)}" in said
+    used = plots.plot_utilisation(congestree.run(INCAST)).axes[0].get_title("left")
+    assert used.endswith(", over 10 us")
+
+
+def test_links_of_several_rates_are_drawn_in_per_cent_of_their_own():
+    """A full link of 10 Gbit/s was the lowest line."""
+    hosts = [{"a": f"H{k}", "b": "S", **({"rate": "10 Gbit/s"} if k == 3 else {})} for k in (1, 2, 3, 4)]
+    scenario = {
+        "topology": {"graph": {"hosts": ["H1", "H2", "H3", "H4"], "switches": ["S"], "links": hosts}},
+        "links": {"rate": "100 Gbit/s"},
+        "traffic": [
+            {"name": "full", "from": "H1", "to": "H3"},
+            {"name": "some", "from": "H2", "to": "H4", "rate": "40 Gbit/s"},
+        ],
+        "measure": {"duration": "400 us", "bin": "10 us", "probes": ["ports"]},
+    }
+    ax = labelled(plots.plot_utilisation(congestree.run(scenario)))
+    last = {line.get_label(): line.get_ydata()[-1] for line in ax.lines}
+    assert last == {"S->H3": pytest.approx(100, rel=0.05), "S->H4": pytest.approx(40, rel=0.05)}
+    assert ax.get_ylabel() == "carried (% of the rate of the link)" and "over 20 us" in ax.get_title("left")
+    same = labelled(plots.plot_utilisation(congestree.run(scenario), ports=["S->H4"]))
+    assert same.get_ylabel() == "carried (Gbit/s)"
 
 
 def test_links_and_queues_are_plotted_with_labels_and_unknown_ports_are_refused(finished):
@@ -231,8 +253,10 @@ def test_an_axis_of_powers_has_numbers_however_far_it_goes():
 def test_a_plot_of_some_links_says_of_how_many():
     run = congestree.run(BUSY)
     shown = plots.plot_utilisation(run).axes[0].get_title("left").replace("\n", " ")
-    assert shown == "busy: use of links: the 8 busiest of 48 in use"
-    assert plots.plot_utilisation(run, ports=["s0_0->h0"]).axes[0].get_title("left") == "busy: use of links"
+    window = style.span(run.duration / 20)
+    assert shown == f"busy: use of links: the 8 busiest of 48 in use, over {window}"
+    alone = plots.plot_utilisation(run, ports=["s0_0->h0"]).axes[0].get_title("left")
+    assert alone == f"busy: use of links, over {window}"
 
 
 def test_a_plot_of_some_buffers_says_of_how_many():
@@ -267,7 +291,7 @@ def test_a_receiver_that_sends_acks_is_no_switch(probes):
     ax = labelled(plots.plot_utilisation(run))
     names = [line.get_label() for line in ax.lines] or [label.get_text() for label in ax.get_yticklabels()][::-1]
     assert names == ["S->H4", "S->H1", "S->H2"]
-    assert ax.get_title("left") == ("use of links" if probes else "utilisation of links")
+    assert ax.get_title("left") == ("use of links, over 10 us" if probes else "utilisation of links")
 
 
 def test_trees_are_counted_in_whole_numbers():

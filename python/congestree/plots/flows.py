@@ -45,10 +45,8 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
     if by not in ("flow", "class"):
         raise CongestreeError(f'There are no lines by "{by}"; write by="flow" or by="class".')
     kinds, flows, bins = _carried(run)
-    names, width = chosen("class of traffic", kinds, classes), bins[1]
-    window = run.duration / 20 if window is None else _window(run, window, width)
-    at, rates = _over_time(bins, window)
-    shown = min(max(1, round(window / width)) * width, run.duration)  # whole bins, at most all of them
+    names = chosen("class of traffic", kinds, classes)
+    at, rates, shown = _in_window(run, bins, window)
     drawn = {}
     for name in names:
         members = [i for i, kind in enumerate(kinds) if kind == name]
@@ -79,6 +77,14 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
 def _window(run, window, width):
     """A window that the user gave, in s; one longer than the run is as long as it and one more bin (`width`)."""
     return min(arguments.span("window", window), run.duration + width)
+
+
+def _in_window(run, bins, window):
+    """As `_over_time`, with the window that the user gave or a twentieth of the run, and the window itself (s)."""
+    width = bins[1]
+    window = run.duration / 20 if window is None else _window(run, window, width)
+    shown = min(max(1, round(window / width)) * width, run.duration)  # whole bins, at most all of them
+    return *_over_time(bins, window), shown
 
 
 def _over_time(bins, window):
@@ -189,7 +195,8 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
     """Utilisation of links: over time in a sliding window if the run has a port_series, else as bars.
 
     `ports` are names such as "A->B"; by default the eight busiest links that leave a switch. `window` is a text or s,
-    by default ten bins.
+    by default a twentieth of the run, as of `plot_rates`; the title says it. Of links that differ in their rates per
+    cent of each one's rate are drawn, else what they carry.
     """
     table = run.arrow("ports")
     names, busy = table["name"].to_pylist(), numbers(table["utilisation"])
@@ -203,13 +210,18 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
         ax.set(xlabel="utilisation (%)", xlim=(0, 100), title=titled(run, f"utilisation of {told}"))
         return figure
     bins = series(run, "port_series", "port", "bytes", len(names))
-    window = 10 * bins[1] if window is None else _window(run, window, bins[1])
-    at, rates = _over_time(bins, window)
+    at, rates, shown = _in_window(run, bins, window)
     in_time, time_unit = scale_for("s", at[-1])
-    factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
-    for number, i in enumerate(chosen):
+    of = numbers(table["rate"])[chosen]
+    if len(set(of.tolist())) > 1:
+        factors, axis = 100 / of, "carried (% of the rate of the link)"
+    else:
+        factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
+        factors, axis = np.full(len(of), factor), f"carried ({unit})"
+    for number, (i, factor) in enumerate(zip(chosen, factors, strict=True)):
         ax.plot(at * in_time, rates[:, i] * factor, **line(number), label=names[i])
-    ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=titled(run, f"use of {told}"))
+    title = titled(run, f"use of {told}, over {span(shown)}")
+    ax.set(xlabel=f"time ({time_unit})", ylabel=axis, title=title)
     ax.set_xlim(0, run.duration * in_time)
     from_zero(ax.yaxis)
     legend(ax)
