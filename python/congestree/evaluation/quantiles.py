@@ -69,6 +69,23 @@ def by_size_share(pieces, bins=20):
     ]
 
 
+def middle_sizes(pieces, lasts):
+    """The median size of each class of sizes, of two the smaller one; `lasts` are the last sizes of the classes.
+
+    >>> middle_sizes(lambda: iter([([4, 1, 9], [0.0] * 3), ([4, 2], [0.0] * 2)]), [2, 9])
+    [1.0, 4.0]
+    """
+
+    def sorted_out():
+        for sizes, _ in _arrays(pieces):
+            yield np.searchsorted(lasts, sizes), sizes
+
+    counts = sum((np.bincount(kinds, minlength=len(lasts)) for kinds, _ in sorted_out()), np.zeros(len(lasts), int))
+    middles = [(kind, (count - 1) // 2) for kind, count in enumerate(counts.tolist())]
+    found = _ranked(sorted_out, middles)
+    return [found[middle][0] for middle in middles]
+
+
 def of_flows(run, value, classes=None, after=0.0):
     """Pieces of the completions of a run: sizes, and a column of numbers. All flows, or those of these traffic classes,
     from those on that start at `after` (s, or a text)."""

@@ -22,9 +22,10 @@ from ..evaluation.active import warm_up
 from ..evaluation.goals.latency import rows as latencies
 from ..evaluation.pauses import most_paused
 from ..runs.results import a_run
-from .flows import plot_classes, plot_latency, plot_queues, plot_rates, plot_slowdown, plot_utilisation
+from .flows import plot_classes, plot_latency, plot_queues, plot_rates, plot_utilisation
 from .pauses import plot_pauses
 from .programs import plot_messages, plot_ranks
+from .slowdown import plot_slowdown
 from .studies import plot_heat, plot_lines
 from .style import COLOURS, STYLE, axes, numbers, styled
 

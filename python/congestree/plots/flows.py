@@ -1,6 +1,5 @@
 """Plots of what a run measured on flows, links and buffers."""
 
-import math
 from collections import Counter
 
 import numpy as np
@@ -19,7 +18,6 @@ from .style import (
     colour,
     draws_run,
     from_zero,
-    in_bytes,
     legend,
     line,
     logarithmic,
@@ -265,46 +263,3 @@ def plot_queues(run, ports=None, ax=None):
     ax.xaxis.get_major_locator().set_params(integer=True)
     legend(ax)
     return figure
-
-
-@draws_run
-def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
-    """Slowdown of flows (completion time divided by that on the idle fabric) by size, from the table `completions`.
-
-    Shows the median, the 95th and the 99th percentile in groups of about equally many flows, `bins` at most; flows of
-    one size are in one group. `classes` are traffic classes, by default all of them together; flows that start before
-    `after` (s), or a text such as "1 ms", are left out. The title says how many flows of these classes had not
-    finished, in the whole run: it is not recorded when those started.
-    """
-    after = arguments.span("after", after)
-    rows = run.by_size_share("slowdown", bins, classes, after)
-    figure, ax = axes(ax)
-    at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
-    for number, (name, label) in enumerate((("p50", "median"), ("p95", "95 %"), ("p99", "99 %"))):
-        ax.plot(at, [row[name] for row in rows], "o-", ms=3, color=colour(number), label=label)
-    what = f"slowdown by size{_those(classes, after)}{_unfinished(run, classes, after)}"
-    ax.set(xlabel="flow size", ylabel="slowdown", title=titled(run, what))
-    if rows:
-        ax.set_ylim(bottom=1.0)
-        legend(ax)
-        logarithmic(ax.xaxis, in_bytes)
-        logarithmic(ax.yaxis)
-    return figure
-
-
-def _those(classes, after):
-    """Which flows are shown, if not all: those of some classes, those that start after an instant."""
-    names = arguments.listed(classes) if classes is not None else []
-    of = f" of {' and '.join(names)}" if names else ""
-    since = f" that start after {in_words(after, 's')}" if after > 0 else ""
-    return f" of flows{of}{since}" if of or since else ""
-
-
-def _unfinished(run, classes, after):
-    """How many flows of some classes slowdowns say nothing of, as they had not finished."""
-    flows = run.arrow("flows", ["class", "flows_started", "flows_finished"])
-    kinds, began, ended = (numbers(flows[name]) for name in flows.column_names)
-    mine = np.isin(kinds, arguments.listed(classes)) if classes is not None else np.ones(len(kinds), dtype=bool)
-    began, left = int(began[mine].sum()), int((began[mine] - ended[mine]).sum())
-    of = f"{began:,} flows{' of the whole run' if after > 0 else ''}"
-    return f", without {left:,} of {of} that had not finished" if left > 0 else ""
