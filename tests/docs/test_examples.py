@@ -25,6 +25,8 @@ RUN = ("toml", "python", "console")
 REPRODUCE = "congestree reproduce "
 PRINTED = "printed"
 """The title of a block with what the Python before it prints."""
+OLDER = " is an older name: "
+"""What is said, on standard error, of a name that a later release will not know."""
 
 
 def runs(page, block):
@@ -288,6 +290,7 @@ def run_script(forking, script, folder):
     path.write_text(text, encoding="utf-8")
     done = forking.run([path.name], folder)
     assert done.returncode == 0, f"{script[-1]}:\n{done.stdout}\n{done.stderr}"
+    assert OLDER not in done.stderr, f"{script[-1]}:\n{done.stderr}"
     at = 0
     for block in shown:
         at = expect(block.text.splitlines(), done.stdout, at, f"{block}")
@@ -304,6 +307,7 @@ def run_command(forking, block, command, folder):
         *words, _, file = words
     done = execute(forking, block, words, folder)
     assert done.returncode == 0, f"{block}: {command}\n{done.stdout}{done.stderr}"
+    assert OLDER not in done.stderr, f"{block}: {command}\n{done.stderr}"
     if key:
         assert key[1:] in json.loads(done.stdout), f"{block}: {command}\n{done.stdout}"
     if file:
