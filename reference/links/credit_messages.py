@@ -2,9 +2,9 @@
 
 A receiver counts, lane by lane, the cells that have left its buffer, and reports the count: one lane per message, the
 lanes with a new count in turn, with at least a spacing between two messages. Counts are absolute, so that the next
-message makes up for a lost one; where messages can be lost, a count that may not have been received is repeated. The
-receiver does not know of a packet that was lost on the link until the sender reports what it has consumed, which it
-does from time to time, and when a link that was down is up again.
+message makes up for a lost one; where messages can be lost, a count that may not have been received is repeated, unless
+it still waits for the link. The receiver does not know of a packet that was lost on the link until the sender reports
+what it has consumed, which it does from time to time, and when a link that was down is up again.
 """
 
 from collections import Counter, deque
@@ -86,7 +86,10 @@ class CreditTeller:
         turns = [(self.turn + k) % count for k in range(1, count + 1)]
         news = [k for k in turns if self.freed[k] != self.told[k]]
         if not news and again:
-            news = [k for k in turns if self.told[k] != self.heard[k]]
+            unheard = [k for k in turns if self.told[k] != self.heard[k]]
+            news = [k for k in unheard if not self.waits(k)]
+            if unheard and not news:
+                self.expect_again()
         if not news:
             return
         lane = news[0]
@@ -99,8 +102,18 @@ class CreditTeller:
         if self.freed != self.told:
             self.expect(now)
         elif self.may_lose():
-            self.repeat_at = now + time_for(self.rule.repeat, back.rate)
-            self.expect(self.repeat_at)
+            self.expect_again()
+
+    def waits(self, lane: int) -> bool:
+        """Whether a count of this lane waits for the link."""
+        waits = any(frame.hear == self.hear and frame.says[0] == lane for frame in self.wire.back.frames)
+        self.counts["not yet left"] += waits
+        return waits
+
+    def expect_again(self) -> None:
+        """The last count may have been lost, and is repeated if none follows."""
+        self.repeat_at = self.fabric.now + time_for(self.rule.repeat, self.wire.back.rate)
+        self.expect(self.repeat_at)
 
     def hear(self, lane: int, count: int) -> None:
         """The sender hears it."""

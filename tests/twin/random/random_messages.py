@@ -10,6 +10,7 @@ import sys
 
 from random_checked import counts_acks
 from random_scenarios import random_scenario
+from reference.links.credit_messages import FREED
 
 
 def random_messages(seed: int) -> dict:
@@ -26,7 +27,7 @@ def random_messages(seed: int) -> dict:
     spacing = rng.choice([0, 8, 64, 400, 3000])
     credits["messages"] = {"spacing": f"{spacing} B"}
     if rng.random() < 0.5:
-        credits["messages"]["repeat"] = f"{spacing + rng.choice([0, 300, 5000])} B"
+        credits["messages"]["repeat"] = f"{max(spacing + rng.choice([0, 300, 5000]), FREED)} B"
     if rng.random() < 0.6:
         credits["messages"]["heal"] = rng.choice(["700 ns", "3.3 us", "20 us"])
     if rng.random() < 0.4 and credits.get("block") in ("64 B", "100 B"):

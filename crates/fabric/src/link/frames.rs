@@ -68,6 +68,11 @@ pub(crate) enum ControlFrame {
 }
 
 impl ControlFrame {
+    /// It says how many cells have left a buffer, in this lane.
+    pub(super) fn frees(self, of: usize) -> bool {
+        matches!(self, ControlFrame::Freed { lane, .. } if usize::from(lane) == of)
+    }
+
     /// Rank among the frames that a port is given late in one instant (`Fabric::tell_late`): they are sent in this
     /// order.
     pub(super) fn rank(self) -> u64 {

@@ -30,6 +30,11 @@ pub struct CreditMessages {
     pub heal: Span,
 }
 
+impl CreditMessages {
+    /// Size of the message that says what is free (CF_Update) on the wire.
+    pub const SIZE: Bytes = Bytes(8);
+}
+
 /// The unit in which buffer room is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CreditUnit {

@@ -19,7 +19,7 @@ class CreditMessages(Part):
     Default 6,400 B."""
     repeat: str = "256 KiB"
     """After the time that the link takes for this many bytes, a message that may have been lost is
-    repeated; only if links.errors loses words. Default 262,144 B."""
+    repeated; only if links.errors loses words. At least spacing and 8 B. Default 262,144 B."""
     heal: str = "256 us"
     """How often a sender reports the credits that it has used, in a message of 64 bytes, so that the
     receiver can give back the credits of packets that were lost on the link. Default 256 us."""

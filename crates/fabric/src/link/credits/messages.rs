@@ -4,7 +4,8 @@
 //! receiver counts the cells that have left its buffer (*freed*, a cyclic number) and sends the count in a CF_Update:
 //! 8 bytes in band at the next packet boundary, for one lane; lanes with news take turns. Two CF_Updates are at least
 //! `spacing` bytes of link time apart. As the count is absolute, a lost message costs only time: the count is sent
-//! again after the transmission time of `repeat` bytes (only where messages can be lost).
+//! again after the transmission time of `repeat` bytes (only where messages can be lost), unless it still waits for the
+//! link then.
 //!
 //! Of a packet that was lost on the link the receiver has seen nothing. So its credits are missing until the sender
 //! says how many cells it has *consumed*, in a CC_Update of 64 bytes, sent every `heal`, and at once when a link that
@@ -61,10 +62,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let in_turn = (1..=count).map(|k| (teller.turn + k) % count);
         let may_be_lost = |lane: &CellCounts| teller.repeat.is_some() && lane.told != lane.heard;
+        let neighbours = &mut self.links.neighbours;
+        let mut waits = |k: usize| neighbours.unsent(port).any(|notice| notice.frees(k));
         let Some(next) = in_turn
             .clone()
             .find(|&k| lanes[k].freed != lanes[k].told)
-            .or_else(|| in_turn.clone().find(|&k| may_be_lost(&lanes[k])))
+            .or_else(|| in_turn.clone().find(|&k| may_be_lost(&lanes[k]) && !waits(k)))
         else {
             return self.expect_more(port);
         };

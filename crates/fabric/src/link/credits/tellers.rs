@@ -8,10 +8,10 @@ use congestree_wire::{IndexVec, PortId};
 
 use crate::link::cyclic::Cyclic;
 use crate::link::wiring::Wiring;
-use crate::plan::Plan;
+use crate::plan::{CreditMessages, Plan};
 
 /// Size of a CF_Update on the wire (B).
-pub(super) const FREED: u32 = 8;
+pub(super) const FREED: u32 = CreditMessages::SIZE.0 as u32;
 
 /// Size of a CC_Update on the wire (B).
 pub(super) const CONSUMED: u32 = 64;

@@ -81,7 +81,10 @@ fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, collector: 
             collector.report(format!("{AT}.messages.{key}"), fact, "make it smaller, such as \"6400 B\"");
         }
     }
-    if messages.repeat < messages.spacing {
+    if messages.repeat < CreditMessages::SIZE {
+        let fact = format!("a message of {} would be repeated before it has left", CreditMessages::SIZE);
+        collector.report(format!("{AT}.messages.repeat"), fact, "make it larger, such as \"262144 B\"");
+    } else if messages.repeat < messages.spacing {
         let fact = format!("messages would be repeated before the spacing of {} has passed", messages.spacing);
         collector.report(format!("{AT}.messages.repeat"), fact, "make it larger, such as \"262144 B\"");
     }

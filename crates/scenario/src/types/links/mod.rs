@@ -284,7 +284,7 @@ pub struct CreditMessages {
     /// 6,400 B.
     pub spacing: Bytes,
     /// After the time that the link takes for this many bytes, a message that may have been lost is repeated; only if
-    /// links.errors loses words. Default 262,144 B.
+    /// links.errors loses words. At least spacing and 8 B. Default 262,144 B.
     pub repeat: Bytes,
     /// How often a sender reports the credits that it has used, in a message of 64 bytes, so that the receiver can give
     /// back the credits of packets that were lost on the link. Default 256 us.

@@ -143,6 +143,24 @@ fn what_may_not_have_been_heard_is_told_again() {
     assert_eq!((counts(&fabric), fabric.links.outs[PortId(0)].packets), ([10; 3].map(Cyclic::of), 2));
 }
 
+/// The switch sends its messages on a link that carries packets, too, which take 1,000 ns each. One that was lost is
+/// told again every 16 ns, but never while the last one waits for the end of a packet.
+#[test]
+fn what_still_waits_for_the_link_is_not_told_again() {
+    let mut plan = bed(25, 0, 16);
+    let both_ways = star(2, &[(0, 1), (1, 0)]);
+    (plan.flows, plan.sources) = (both_ways.flows, both_ways.sources);
+    plan.checks.errors = Some(ErrorPlan { rate: ErrorRate::Packets(1.0), unseen: 0.0, words: 1.0 });
+    let mut fabric = started(&plan);
+    fabric.links.checked.lose_from_now(Lost::Words);
+    let (port, mut most) = (fabric.links.outs[PortId(0)].peer, 0);
+    for ns in (2_000..6_000).step_by(4) {
+        until(&mut fabric, 1_000 * ns);
+        most = most.max(fabric.links.neighbours.unsent(port).filter(|notice| notice.frees(0)).count());
+    }
+    assert_eq!(most, 1);
+}
+
 /// Room for two packets and five cells. The first packet is lost on the link, and its ten cells with it, so only one
 /// packet is on its way at a time: those that are not lost, counted from 1, start at 1,000 + 2,128 k. At 20,000 the
 /// sender says what it has consumed, in 64 bytes. The switch hears this at 20,074 and answers at once, which is heard
