@@ -115,14 +115,18 @@ fn expand(
     })?
 }
 
-/// The program of an application of a scenario as a GOAL file; `job` is the name of its traffic entry.
+/// The program of an application of a scenario as a GOAL file, and its operations as columns, in which the lengths of
+/// computations are exact; `job` is the name of its traffic entry.
 #[pyfunction]
-fn goal_of(py: Python<'_>, text: &str, format: &str, name: &str, job: &str) -> PyResult<Option<String>> {
+fn goal_of(py: Python<'_>, text: &str, format: &str, name: &str, job: &str) -> PyResult<Option<(String, Py<PyDict>)>> {
+    use congestree_scenario::goal;
     let [text, format, name, job] = [text, format, name, job].map(str::to_owned);
-    interruptible(py, move || {
+    let found = interruptible(py, move || {
         let plan = errors::read(&text, &format, &name, None)?.plan;
-        Ok(plan.jobs.iter().find(|one| one.name == job).map(|one| congestree_scenario::goal::write(&one.program)))
-    })?
+        let job = plan.jobs.iter().find(|one| one.name == job);
+        PyResult::Ok(job.map(|one| (goal::write(&one.program), goal::table(&one.program))))
+    })??;
+    found.map(|(text, table)| Ok((text, output::columns(py, table)?))).transpose()
 }
 
 /// A GOAL file: its operations as columns, and JSON with their totals.

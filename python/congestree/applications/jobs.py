@@ -6,8 +6,9 @@
     congestree.jobs.slowdown("mixed.toml")                     # against the same fabric without the others
 
 A GOAL file is a schedule in the format of LogGOPSim: what each rank sends, receives and computes, and which operations
-wait for which. The engine reads it; a table has the same content in columns (`COLUMNS`). Binary GOAL files and VEF
-traces (`formats/programs`) are converted to GOAL text first.
+wait for which. The engine reads it; a table has the same content in columns (`COLUMNS`), and computations of any
+length, where GOAL has whole nanoseconds. Binary GOAL files and VEF traces (`formats/programs`) are converted to GOAL
+text first.
 """
 
 import json
@@ -17,11 +18,11 @@ from functools import cache
 from pathlib import Path
 
 from .. import _engine, reading
-from ..errors import AskedError, CongestreeError, Note, ScenarioError, there_are
+from ..errors import AskedError, CongestreeError, Note, there_are
 from ..formats import programs
 from ..quantities import in_words
 from ..runs import memory, parquet, running, writing
-from . import rounds
+from . import lengths, scenarios
 
 # The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows, except
 # bytes and peer of a send (`_OF_A_SEND`).
@@ -50,8 +51,6 @@ _INDEX = ("", "__index_level_0__")
 _ANY = 2**32 - 1
 # Memory of a row, and of a character of its labels, while it is read: as objects of Python, and as lines of text.
 OPERATION_BYTES, CHARACTER_BYTES = 1_000, 40
-MOST_RANKS = 65_535
-"""A program is made on one switch, which has no more ports."""
 _SUFFIXES = (".goal", ".bin", ".csv", ".parquet")
 
 
@@ -93,7 +92,8 @@ def read_whole(path):
     texts = frame.select(polars.selectors.string().exclude(_NUMBERS).str.len_bytes().sum())
     _few(path, len(frame), sum(texts.row(0)) if len(texts) else 0)
     # The engine reports what is wrong with it, in terms of the GOAL file that the table was converted to.
-    return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
+    text, exact = _as_text(frame, str(path), None)
+    return lengths.restored(*parse(text, f"{path} (as a GOAL file)"), exact)
 
 
 @cache
@@ -152,7 +152,8 @@ def write(frame, path, *, ranks=None):
     frame: a polars frame with the columns of `read`. The columns rank, label and kind are needed, and of a send bytes
     and peer; a tag that is missing is 0 of a send and any of a recv, and other columns have their defaults. path: the
     path of the file; its ending selects the format. ranks: the number of ranks, as for `goal_text`; a .csv or .parquet
-    file does not have it, and a warning (`Note`) says so if the last ranks do nothing.
+    file does not have it, and a warning (`Note`) says so if the last ranks do nothing. Another tells of computations
+    that become 0, or together longer or shorter, in whole nanoseconds, which .goal and .bin files have.
 
     Raises CongestreeError for any other ending, if a column is missing or unknown, if a row makes no sense, or if the
     file cannot be written; ScenarioError if the table is no valid program.
@@ -160,7 +161,7 @@ def write(frame, path, *, ranks=None):
     path = Path(path)
     if path.suffix not in _SUFFIXES:
         raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
-    text = goal_text(frame, ranks=ranks)
+    text, exact = _as_text(frame, "the table", ranks)
     checked, facts = parse(text, "the table (as a GOAL file)")  # what is written can be read, in whatever form
     if path.suffix == ".parquet":
         writing.write_file(path, lambda temporary: frame.write_parquet(temporary))
@@ -171,6 +172,8 @@ def write(frame, path, *, ranks=None):
     else:
         data = programs.binary_goal.write(checked.rows(named=True), facts["ranks"])
         writing.write_file(path, lambda temporary: temporary.write_bytes(data))
+    if path.suffix in (".goal", ".bin"):
+        lengths.tell_rounded(exact)
     shown = max((1 + checked[column].max() for column in ("rank", "peer") if len(checked)), default=0)
     if path.suffix in (".csv", ".parquet") and shown < facts["ranks"]:
         idle = f"the last of the {facts['ranks']} ranks do nothing, and are not in {path}"
@@ -181,17 +184,26 @@ def goal_text(frame, name="the table", *, ranks=None):
     """A table of operations as GOAL text.
 
     frame: a polars frame, with the columns and defaults of `write`. name: what complaints call it. ranks: the number of
-    ranks, if the last ones do nothing; None: one more than the largest rank in the table. Raises CongestreeError if a
-    column is missing or unknown, or a row makes no sense (rows count from 1); AskedError if the table has more ranks.
+    ranks, if the last ones do nothing; None: one more than the largest rank in the table. Computations are rounded, as
+    by `of_scenario`. Raises CongestreeError if a column is missing or unknown, or a row makes no sense (rows count from
+    1); AskedError if the table has more ranks.
     """
+    text, exact = _as_text(frame, name, ranks)
+    lengths.tell_rounded(exact)
+    return text
+
+
+def _as_text(frame, name, ranks):
+    """A table of operations as GOAL text, and the lengths of its operations (see `lengths`)."""
     _check_columns(frame.columns, name)
-    highest, by_rank = -1, {}  # rank -> lines of its operations, lines of what they wait for
+    highest, by_rank = -1, {}  # rank -> its operations, and what they wait for, as lines; lengths
     for number, row in enumerate(frame.iter_rows(named=True), start=1):
         try:
             row = _filled(row)
             rank, peer = _whole(row, "rank"), _whole(row, "peer")
-            operations, waits = by_rank.setdefault(rank, ([], []))
+            operations, waits, exact = by_rank.setdefault(rank, ([], [], []))
             operations.append(_operation(row))
+            exact.append(float(row["time"]) if row["kind"] == "calc" else 0.0)
             waits += [f"{row['label']} {word} {other}" for word in _WAITS for other in str(row[word]).split()]
         except (TypeError, ValueError, OverflowError) as error:
             raise CongestreeError(f"Row {number} of {name} is no operation: {error}.") from None
@@ -199,9 +211,10 @@ def goal_text(frame, name="the table", *, ranks=None):
     if ranks is not None and ranks <= highest:
         raise AskedError(f"{name} has a rank {highest}: give at least {highest + 1} ranks, or leave their number out.")
     lines = [f"num_ranks {highest + 1 if ranks is None else ranks}"]
-    for rank, (operations, waits) in sorted(by_rank.items()):
+    in_order = sorted(by_rank.items())
+    for rank, (operations, waits, _) in in_order:
         lines += [f"rank {rank} {{", *operations, *waits, "}"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n", [length for _, (_, _, exact) in in_order for length in exact]
 
 
 def _check_columns(columns, name):
@@ -264,51 +277,27 @@ def of_scenario(scenario, job=None, *, values=None):
     """The program of an application in a scenario, as GOAL text; `job` is the name of its traffic entry.
 
     All rounds of `job.repeat` are written, one after another. What else the entry says, as when it starts, is not part
-    of a program.
+    of a program. Computations are rounded to whole nanoseconds, the unit of GOAL; a warning (`Note`) tells of those
+    that become 0, or together longer or shorter.
 
     scenario, values: as for `congestree.run`. Raises CongestreeError if there is no such application, if there are
     several and none is named, or if all rounds do not fit into memory; ScenarioError as `congestree.check` does.
     """
-    entries = {e["name"]: e for e in running.check(scenario, values=values)["scenario"]["traffic"] if "program" in e}
-    names = list(entries)
-    if not names:
-        raise CongestreeError("This scenario has no application: no entry of its traffic has a program.")
-    if job is None and len(names) > 1:
-        raise CongestreeError(f"This scenario has several applications; name one of {', '.join(names)}.")
-    if job is not None and job not in names:
-        raise CongestreeError(f'There is no application "{job}"; this scenario has {", ".join(names)}.')
-    job = job or names[0]
-    once = _engine.goal_of(*running.as_text(scenario, values), job)
-    return rounds.in_rounds(once, entries[job].get("job", {}).get("repeat", 1), job)
+    text, exact = scenarios.program(scenario, job, values)
+    lengths.tell_rounded(exact)
+    return text
 
 
 def make(program, ranks, *, seed=1, **parameters):
     """The GOAL text of a generated program, such as make("all-reduce-ring", ranks=8, bytes="1 MiB").
 
     The parameters are those of the program in the reference; times and sizes are texts with a unit. `seed` is the seed
-    of everything random in it. Raises CongestreeError if there is no such program, or a parameter makes no sense.
+    of everything random in it. Computations are rounded, as by `of_scenario`. Raises CongestreeError if there is no
+    such program, or a parameter makes no sense.
     """
-    made = [part["name"] for part in json.loads(_engine.catalogue()) if part["kind"] == "program"]
-    made = [name for name in made if name not in ("goal", "text")]  # those are programs already
-    if program not in made:
-        raise AskedError(f'There is no program "{program}" that is made; {there_are(program, made)}')
-    if ranks > MOST_RANKS:
-        raise AskedError(f"{ranks:,} ranks are too many: {MOST_RANKS:,} is the most.")
-    scenario = {
-        "seed": seed,
-        "topology": {"single-switch": {"hosts": max(int(ranks), 2)}},
-        "links": {"rate": "1 Gbit/s"},
-        "traffic": [
-            {"name": program, "from": "all", "program": {program: parameters}, "job": {"ranks": int(ranks)}},
-        ],
-        "measure": {"duration": "1 s"},
-    }
-    try:
-        return of_scenario(scenario)
-    except ScenarioError as error:
-        # No user wrote this scenario, so the places in it mean nothing to them, except what follows the program's name.
-        told = [(c["path"].partition(".program.")[2] or program, c["fact"], c["remedy"]) for c in error.complaints]
-        raise AskedError("\n\n".join("\n  ".join(complaint) for complaint in told)) from None
+    text, exact = scenarios.made(program, ranks, seed, parameters)
+    lengths.tell_rounded(exact)
+    return text
 
 
 def slowdown(scenario, *, values=None, seed=None, run=None):

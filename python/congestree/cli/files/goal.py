@@ -79,17 +79,17 @@ def write(
 ):
     """Write the program of an application of a scenario. Without --out: as GOAL text to stdout.
 
-    All rounds of a job with `repeat` are written, one after another. When the job starts and where its ranks are is
-    not part of a program.
+    All rounds of a job with `repeat` are written, one after another. When the job starts and where its ranks are is not
+    part of a program. GOAL has computations of whole nanoseconds; tables (.csv, .parquet) have their exact lengths.
 
     [bold]Examples[/bold]
 
       congestree goal write training.toml --job all-reduce -o all-reduce.goal
     """
-    from ...applications import jobs
+    from ...applications import scenarios
     from ...gallery.shipped import scenario_path
 
-    _write(jobs.of_scenario(scenario_path(file), job, values=read_values(values)), out)
+    _write(*scenarios.program(scenario_path(file), job, read_values(values)), out)
 
 
 def make(
@@ -109,18 +109,19 @@ def make(
 
       congestree goal make barrier --ranks 5
     """
-    from ...applications import jobs
+    from ...applications import scenarios
 
-    _write(jobs.make(program, ranks, seed=seed, **read_values(values)), out)
+    _write(*scenarios.made(program, ranks, seed, read_values(values)), out)
 
 
-def _write(text, out):
-    from ...applications import jobs
+def _write(text, exact, out):
+    from ...applications import jobs, lengths
 
     if out is None or console.is_stdout(out):
+        lengths.tell_rounded(exact)
         console.give(text, "-")
         return
-    frame, facts = jobs.parse(text)
+    frame, facts = lengths.restored(*jobs.parse(text), exact)
     jobs.write(frame, out, ranks=facts["ranks"])
     console.say_written(out)
 
