@@ -38,6 +38,18 @@ def computing(told):
 
 
 @pytest.mark.parametrize("repeat", [1, 3])
+def test_stragglers_are_not_written_into_a_program(repeat):
+    text = "num_ranks 2 rank 0 { calc 1000 send 100b to 1 } rank 1 { c: calc 500 r: recv 100b from 0 r requires c }"
+    told = scenario({"text": text}, repeat=repeat, stragglers=[{"ranks": [0], "factor": 3.0}])
+    written = jobs.of_scenario(told)
+    assert "calc 1000" in written and "calc 3000" not in written
+    again = scenario({"text": written}, stragglers=[{"ranks": [0], "factor": 3.0}])
+    assert computing(again) == computing(told) == pytest.approx([3e-6 * repeat, 0.5e-6 * repeat])
+    alone = {**told["traffic"][0], "job": {"repeat": repeat}}
+    assert written == jobs.of_scenario({**told, "traffic": [alone]})
+
+
+@pytest.mark.parametrize("repeat", [1, 3])
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_tables_have_the_exact_lengths_of_computations(tmp_path, monkeypatch, ending, repeat):
     monkeypatch.chdir(tmp_path)

@@ -276,9 +276,9 @@ def _read(text):
 def of_scenario(scenario, job=None, *, values=None):
     """The program of an application in a scenario, as GOAL text; `job` is the name of its traffic entry.
 
-    All rounds of `job.repeat` are written, one after another. What else the entry says, as when it starts, is not part
-    of a program. Computations are rounded to whole nanoseconds, the unit of GOAL; a warning (`Note`) tells of those
-    that become 0, or together longer or shorter.
+    All rounds of `job.repeat` are written, one after another. What else the entry says, as when it starts and which
+    ranks are stragglers, is not part of a program. Computations are rounded to whole nanoseconds, the unit of GOAL; a
+    warning (`Note`) tells of those that become 0, or together longer or shorter.
 
     scenario, values: as for `congestree.run`. Raises CongestreeError if there is no such application, if there are
     several and none is named, or if all rounds do not fit into memory; ScenarioError as `congestree.check` does.

@@ -79,8 +79,9 @@ def write(
 ):
     """Write the program of an application of a scenario. Without --out: as GOAL text to stdout.
 
-    All rounds of a job with `repeat` are written, one after another. When the job starts and where its ranks are is not
-    part of a program. GOAL has computations of whole nanoseconds; tables (.csv, .parquet) have their exact lengths.
+    All rounds of a job with `repeat` are written, one after another. When the job starts, where its ranks are and which
+    of them are stragglers is not part of a program. GOAL has computations of whole nanoseconds; tables (.csv, .parquet)
+    have their exact lengths.
 
     [bold]Examples[/bold]
 
