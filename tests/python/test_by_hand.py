@@ -120,31 +120,3 @@ def test_output_queues_are_known_with_credits_too():
     assert sampled["bytes"].max() <= last["most"]
     label = congestree.transports.plot_output_queues(found).axes[0].get_ylabel()
     assert label == "time to send what waits,\nif nothing holds the link (us)", "which credits do"
-
-
-def queued(traffic, duration, width):
-    """Bin, port, mean and most of what waits at outputs."""
-    measure = {"duration": duration, "bin": width, "probes": ["output-queues"]}
-    return run(measure, traffic=traffic).output_queue_series.select("time", "port", "mean", "most").rows()
-
-
-def test_packets_that_never_wait_are_no_queue_whatever_waits_later():
-    """One packet every 4 us; in the second run another host joins it at 60 us, and all of a sudden."""
-    every = {"messages": {"count": 10, "every": "4 us"}}
-    calm = {"name": "calm", "from": "a", "to": "c", "arrivals": every}
-    burst = [
-        {"name": name, "from": name, "to": "c", "start": "60 us", "arrivals": {"messages": {"count": 4}}}
-        for name in ("a", "b")
-    ]
-    assert queued([calm], "100 us", "10 us") == []
-    rows = queued([calm, *burst], "100 us", "10 us")
-    assert {row[2:] for row in rows if row[0] < 55e-6} == {(0.0, 0)}
-    assert max(most for *_, most in rows) >= 1_000
-
-
-def test_what_comes_to_a_queue_at_the_end_of_a_bin_is_in_the_next_one():
-    """A run that ends there has the same bins as a longer one."""
-    both = [{"name": "x", "from": ["a", "b"], "to": "c"}]
-    whole = queued(both, "30 us", "100 ns")
-    for end in range(20_000, 21_000, 100):
-        assert queued(both, f"{end} ns", "100 ns") == [row for row in whole if row[0] < (end - 50) * 1e-9], end

@@ -164,7 +164,7 @@ recordings! {
     },
     /// What waits for every output over time, in all queues of its switch, and drops.
     OutputQueues in output_queues: ports::output_queues::OutputQueueSeries {
-        output_queue_series: "A row for each bin and each output at which a packet waited, or was dropped, in any of them.",
+        output_queue_series: "A row for each bin and each output at which a packet ever waited for some time.",
     },
     /// Every pause frame that was received, and totals by port and lane. Only with pfc.
     Pauses in pauses: ports::pauses::PauseLog {

@@ -11,7 +11,7 @@ use crate::{Column, LINK_NAME, MeasurementWindow, Named, Names, Probe, Table};
 struct Bin {
     /// Bytes times seconds.
     waiting: f64,
-    /// Most bytes that waited for any time.
+    /// Most bytes at any instant.
     most: u64,
     dropped: u64,
 }
@@ -56,19 +56,29 @@ impl Probe for OutputQueueSeries {
     #[inline]
     fn queued(&mut self, now: Time, port: u32, bytes: u64) {
         let (since, before) = std::mem::replace(&mut self.now[port as usize], (now, bytes));
-        // What comes and goes in one instant has not waited.
-        if now == since || before == 0 {
-            return;
+        let waited = now > since && before > 0;
+        if waited {
+            self.used[port as usize] = true;
         }
-        self.used[port as usize] = true;
         let add = |cell: &mut Bin, part: Span| {
             cell.waiting += before as f64 * part.as_secs();
             cell.most = cell.most.max(before);
         };
-        match self.bins.within(since, now, port) {
-            Some(cell) => add(cell, now.since(since)),
-            None => self.bins.over(since, now, port, add),
-        }
+        let cell = match self.bins.within(since, now, port) {
+            Some(cell) => {
+                if waited {
+                    add(cell, now.since(since));
+                }
+                cell
+            }
+            None => {
+                if waited {
+                    self.bins.over(since, now, port, add);
+                }
+                self.bins.at(now, port)
+            }
+        };
+        cell.most = cell.most.max(bytes);
     }
 
     fn dropped(&mut self, now: Time, port: u32, _flow: u32) {
@@ -120,7 +130,7 @@ impl Probe for OutputQueueSeries {
                 Column::new(
                     "most",
                     "B",
-                    "the most that waited in the bin; what comes and goes in one instant does not wait",
+                    "the most at any instant of the bin, with a packet that starts on the link in the instant in which it comes",
                     rows.iter().map(|&r| cells[r].most).collect::<Vec<u64>>(),
                 ),
                 Column::new(
