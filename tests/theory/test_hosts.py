@@ -64,6 +64,21 @@ def test_a_queue_pair_posts_messages_while_others_are_sent(depth, cost):
     assert found == pytest.approx(min(1, depth * 10 / (cost + 10)), abs=0.005)
 
 
+def test_a_message_that_the_only_place_waits_for_is_posted_when_it_is_made():
+    """It is known before it is made, and the ACK of the one before comes meanwhile: its cost is not paid in advance."""
+    described = scenario(
+        {"single-switch": {"hosts": 2}},
+        [{"from": "H1", "to": "H2", "message": "980 B", "arrivals": {"messages": {"count": 5, "every": "50 us"}}}],
+        "1 ms",
+        delay="10 us",
+        adapters={"message_cost": "1 us", "queue_depth": 1, "window": 1},
+        measure={"probes": ["deliveries"]},
+    )
+    result = run(described)
+    waits = column(result, "deliveries", "injected_ps") - column(result, "deliveries", "created_ps")
+    assert waits.tolist() == 5 * [1_000_000]
+
+
 @pytest.mark.parametrize("pairs", [1, 2, 3, 4, 8, 16])
 @pytest.mark.parametrize("cost", [25, 60])
 def test_queue_pairs_of_depth_one_work_in_rounds(pairs, cost):
