@@ -82,3 +82,21 @@ def test_goodput_follows_go_back_n(share):
     again = share * timer / FRAME
     law = (1 - share) / (1 + share * (n - 1 + again))
     assert rate == pytest.approx(law, rel=0.05)
+
+
+def test_what_is_sent_again_is_part_of_the_utilisation_but_not_of_the_bytes():
+    """Both loaded links are always busy, half of the time with frames that they have sent before."""
+    result = run(
+        scenario(
+            {"single-switch": {"hosts": 2}},
+            [{"from": "H1", "to": "H2"}],
+            "100 us",
+            rate="100 Gbit/s",
+            delay="10 ns",
+            links={"errors": {"packets": 0.2}, "retry": {}},
+        )
+    )
+    loaded = column(result, "ports", "packets") > 0
+    frames, again, used = (column(result, "ports", name)[loaded] for name in ("packets", "replayed", "utilisation"))
+    assert len(used) == 2 and used == pytest.approx((frames + again) / 1250)
+    assert min(used) > 0.95 and max(frames / 1250) < 0.65
