@@ -85,6 +85,22 @@ mod tests {
     }
 
     #[test]
+    fn a_leaf_with_fewer_hosts_than_others_is_one_beside_a_spine_with_a_manager() {
+        let mut graph = Graph::default();
+        let [full, small, spine, other] = ["full", "small", "spine", "other"].map(|name| graph.add_switch(name));
+        for (switch, hosts) in [(full, 8), (small, 3), (spine, 1)] {
+            for _ in 0..hosts {
+                let host = graph.add_host(format!("h{}", graph.hosts.len()));
+                graph.connect(host, switch, WIRE);
+            }
+        }
+        for (leaf, above) in [(full, spine), (full, other), (small, spine), (small, other)] {
+            graph.connect(leaf, above, WIRE);
+        }
+        assert_eq!(of(&graph).unwrap(), [0, 0, 1, 1]);
+    }
+
+    #[test]
     fn an_unplugged_switch_is_in_nobodys_way() {
         let mut graph = FatTree::new(4).build(WIRE);
         graph.add_switch("spare");

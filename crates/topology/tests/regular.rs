@@ -270,6 +270,10 @@ fn what_makes_no_sense_is_said_at_its_field() {
             said(&Clos { rails: 3, ..clos(&[4, 4], &[2], &[]) }),
             "rails: 3 rails need as many leaves side by side, and `down` has 4; make `down.1` a multiple of it",
         ),
+        (
+            said(&Clos { rails: 8, ..clos(&[32], &[], &[]) }),
+            "rails: 8 rails need as many leaves side by side, and `down` has 1; make `down.1` a multiple of it",
+        ),
     ];
     for (said, wanted) in fields {
         assert_eq!(said, wanted);
