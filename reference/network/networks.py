@@ -5,7 +5,7 @@ A function adds hosts, switches and links to a graph: `join(a, b)` makes a link 
 meaning: ids follow from it, and ties are broken by them.
 """
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 from reference.quantities import rate, span
 
@@ -66,8 +66,25 @@ def chain(given: dict, wire, graph, join) -> None:
 
 
 def fat_tree(given: dict, wire, graph, join) -> None:
-    """Leaves and spines: each leaf has a link to each spine."""
-    radix = given["radix"]
+    """Leaves and spines: each leaf has a link to each spine. Three layers: pods of such trees, without hosts on their
+    spines but with links to cores, of which each has one to every pod.
+    """
+    radix, half = given["radix"], given["radix"] // 2
+    graph.tree = ("fat-tree", half, given.get("layers", 2))
+    if graph.tree[2] == 3:
+        edges = [[graph.switch(f"edge{pod}_{i}") for i in range(half)] for pod in range(radix)]
+        middle = [[graph.switch(f"agg{pod}_{i}") for i in range(half)] for pod in range(radix)]
+        cores = [[graph.switch(f"core{i * half + j}") for j in range(half)] for i in range(half)]
+        for i in range(radix * half * half):
+            join(graph.host(f"h{i}"), edges[i // half // half][i // half % half])
+        for pod, switches in enumerate(edges):
+            for edge, aggregation in product(switches, middle[pod]):
+                join(edge, aggregation)
+        for switches in middle:
+            for aggregation, above in zip(switches, cores, strict=True):
+                for core in above:
+                    join(aggregation, core)
+        return
     leaves = [graph.switch(f"leaf{i}") for i in range(radix)]
     spines = [graph.switch(f"spine{i}") for i in range(radix // 2)]
     for i in range(radix * radix // 2):
@@ -75,7 +92,6 @@ def fat_tree(given: dict, wire, graph, join) -> None:
     for leaf in leaves:
         for spine in spines:
             join(leaf, spine)
-    graph.tree = ("fat-tree", radix // 2, 2)
 
 
 def k_ary_n_tree(given: dict, wire, graph, join) -> None:

@@ -41,7 +41,7 @@ class Graph:
     links: list[Link] = field(default_factory=list)
     groups: dict[str, list[int]] = field(default_factory=dict)
     regular: tuple[str, dict] | None = None  # kind and parameters, for its own routes
-    tree: tuple[str, int, int] | None = None  # ("k-ary-n-tree", k, n) or ("fat-tree", radix/2, 2): for d-mod-k
+    tree: tuple[str, int, int] | None = None  # ("k-ary-n-tree", k, n) or ("fat-tree", radix/2, layers): for d-mod-k
 
     def host(self, name: str) -> Node:
         """A new host."""
@@ -280,15 +280,9 @@ def by_ports(graph: Graph, given: dict) -> list[list[int | None]]:
 def d_mod_k(graph: Graph, switch: int, host: int) -> int:
     """Down if the host is below; else up, by digit number `level` of the host's id in base k."""
     kind, k, n = graph.tree
-    if kind == "fat-tree":
-        leaves = 2 * k
-        if switch >= leaves:  # a spine: port = leaf
-            return host // k
-        return host % k if host // k == switch else k + host % k
-    width = k ** (n - 1)
-    level, index = divmod(switch, width)
+    level, index = divmod(switch, k ** (n - 1) * (2 if kind == "fat-tree" else 1))
+    if kind == "fat-tree" and level == n - 1:  # at the top: port = pod, or leaf
+        return host // k ** (n - 1)
+    digit = host // k**level % k
     # The switches below have the digits `level` and up of the index in common with this one.
-    if host // k // k**level == index // k**level:
-        return host // k**level % k
-    up = host // k**level % k
-    return k + up
+    return digit if host // k // k**level == index // k**level else k + digit

@@ -58,40 +58,60 @@ def hosts(network: dict) -> int:
     return len(network["hosts"])
 
 
-@pytest.mark.parametrize("kind", regular.KINDS)
-def test_links_ports_and_routes_are_those_of_the_twin(kind):
-    rng, compared = random.Random(kind), 0
-    while compared < SEEDS:
-        scenario = {
-            "topology": {kind: random_topology(rng, kind)},
-            "links": {"rate": "8 Gbit/s", "delay": "5 ns"},
-            "allow_credit_loops": True,
-            "traffic": [{"from": "all", "pattern": "uniform"}],
-            "measure": {"duration": "1 us"},
-        }
-        graph = topology.build(scenario)
-        if not 2 <= len(graph.hosts) <= 60:
-            continue
-        found = running.network(scenario)
-        assert (found["hosts"], found["switches"]) == (graph.hosts, graph.switches), scenario["topology"]
-        ours = {end(link) for link in found["links"]}
-        theirs = {
-            (graph.name(x.a), x.port_a or 1, graph.name(x.b), x.port_b, x.rate_ab, x.delay_ab) for x in graph.links
-        }
-        assert ours == theirs, scenario["topology"]
-        routes = topology.route(scenario, graph)
-        for switch, row in enumerate(routes):
-            own = [number for number, _, _ in graph.numbered(("switch", switch))]
-            said = found["routes"][graph.switches[switch]]
-            # Where no path leads through a switch the twin has no value.
-            wanted = [own[port] if port is not None else number for port, number in zip(row, said, strict=True)]
-            assert said == wanted, (scenario["topology"], graph.switches[switch])
-        compared += 1
+def described(topology: dict) -> dict:
+    return {
+        "topology": topology,
+        "links": {"rate": "8 Gbit/s", "delay": "5 ns"},
+        "allow_credit_loops": True,
+        "traffic": [{"from": "all", "pattern": "uniform"}],
+        "measure": {"duration": "1 us"},
+    }
+
+
+def compare(scenario: dict, graph: topology.Graph) -> None:
+    found = running.network(scenario)
+    assert (found["hosts"], found["switches"]) == (graph.hosts, graph.switches), scenario["topology"]
+    assert {end(link) for link in found["links"]} == ends(graph), scenario["topology"]
+    routes = topology.route(scenario, graph)
+    for switch, row in enumerate(routes):
+        own = [number for number, _, _ in graph.numbered(("switch", switch))]
+        said = found["routes"][graph.switches[switch]]
+        # Where no path leads through a switch the twin has no value.
+        wanted = [own[port] if port is not None else number for port, number in zip(row, said, strict=True)]
+        assert said == wanted, (scenario["topology"], graph.switches[switch])
 
 
 def end(link: dict) -> tuple:
     """A link as the twin has it."""
     return link["a"], link["port_a"], link["b"], link["port_b"], link["rate"], link["delay"]
+
+
+def ends(graph: topology.Graph) -> set[tuple]:
+    """All links of the twin."""
+    nodes = [("host", h) for h in range(len(graph.hosts))] + [("switch", s) for s in range(len(graph.switches))]
+    port = {(node, link): number for node in nodes for number, _, link in graph.numbered(node)}
+    return {
+        (graph.name(x.a), port[x.a, id_], graph.name(x.b), port[x.b, id_], x.rate_ab, x.delay_ab)
+        for id_, x in enumerate(graph.links)
+    }
+
+
+@pytest.mark.parametrize("kind", regular.KINDS)
+def test_links_ports_and_routes_are_those_of_the_twin(kind):
+    rng, compared = random.Random(kind), 0
+    while compared < SEEDS:
+        scenario = described({kind: random_topology(rng, kind)})
+        graph = topology.build(scenario)
+        if 2 <= len(graph.hosts) <= 60:
+            compare(scenario, graph)
+            compared += 1
+
+
+@pytest.mark.parametrize("radix", [2, 4, 6])
+@pytest.mark.parametrize("layers", [2, 3])
+def test_a_fat_tree_is_that_of_the_twin(layers, radix):
+    scenario = described({"fat-tree": {"radix": radix, "layers": layers}})
+    compare(scenario, topology.build(scenario))
 
 
 def test_shortest_paths_over_parallel_links_in_any_order_are_those_of_the_twin():
