@@ -59,6 +59,25 @@ def test_what_is_said_of_a_buffer_in_bytes_is_enough():
     assert told(switches={"buffer": room}, delay="10 us") == []
 
 
+def test_the_way_back_of_credits_has_the_delay_of_that_direction():
+    """10 us there, 1 us back, 0.1 us in T and 165 ns for a packet; the other way about it is the same."""
+    one_way = scenario(switches={"buffer": "16 KiB"}, delay="10 us")
+    one_way["topology"]["graph"]["links"][1]["delay_back"] = "1 us"
+    (sentence,) = congestree.check(one_way)["notes"]
+    assert "promised anew only after 11.3 us" in sentence
+
+
+@pytest.mark.parametrize("order", [("5 us", "10 us"), ("10 us", "5 us")])
+def test_of_several_links_that_carry_less_the_one_that_carries_least_is_named(order):
+    described = scenario(switches={"buffer": "16 KiB"}, delay=order[0])
+    graph = described["topology"]["graph"]
+    graph["switches"].append("U")
+    graph["links"][2:] = [{"a": "T", "b": "U", "delay": order[1]}, {"a": "U", "b": "b"}]
+    (sentence,) = congestree.check(described)["notes"]
+    assert sentence.startswith("S->T" if order[0] == "10 us" else "T->U")
+    assert most(sentence) == pytest.approx(congestree.run(described).flows["rate"][0], rel=0.02)
+
+
 def test_the_delay_of_credits_counts_and_the_room_of_all_lanes_that_data_uses():
     at_once = {"flow_control": {"packet-slots": {"credit_delay": "0 ns"}}}
     assert told(links=at_once, switches={"buffer": "5 packets"}) == []

@@ -252,6 +252,34 @@ def test_thresholds_of_red_that_all_inputs_together_cannot_reach_are_told():
     assert red(links=shared, switches={"shared_memory": memory})[0].endswith("or switches.shared_memory.size larger.")
 
 
+def test_thresholds_of_red_count_only_where_it_marks():
+    """Not at the outputs to hosts, if these are spared: then a trunk of half the rate has the longest queue."""
+    lossy = {"rate": "100 Gbit/s", "flow_control": "none"}
+    switches = {"output_queue": "50 kB", "output_queue_rate": "100 Gbit/s"}
+    for spared in (False, True):
+        thresholds = {"min": "40 kB", "max": "60 kB", "spare_last_hop": spared}
+        notes = red(
+            topology={"dumbbell": {"pairs": 4, "trunk_rate": "50 Gbit/s"}},
+            links=lossy,
+            switches=switches,
+            scheme={"mark": {"red": thresholds}},
+        )
+        assert len(notes) == spared
+        assert all("at A->B (50 Gbit/s), and no more than 25 kB can wait there" in note for note in notes)
+
+
+def test_thresholds_of_red_do_not_count_in_the_lane_of_trimmed_packets():
+    """Though more may wait there than the lower threshold, even one of its own."""
+    own = [{"min": f"{least} kB", "max": "200 kB", "probability": 0.1} for least in (60, 10)]
+    for thresholds in ({"min": "60 kB"}, {"lane_thresholds": own}):
+        (sentence,) = red(
+            links={"rate": "100 Gbit/s", "flow_control": "none", "lanes": 2},
+            switches={"output_queue": "50 kB", "arbiter": "fifo", "trim": {"lane": 1, "queue": "100 kB"}},
+            scheme={"mark": {"red": thresholds}, "transport": {"uet": {"congestion_control": "none"}}},
+        )
+        assert "no more than 50 kB can wait there" in sentence
+
+
 def test_check_tells_it_as_a_warning_and_so_does_a_run(congestree_cli):
     values = ("--set", "switches.output_queue=50 kB", "--set", "scheme.mark=red", "--set", "measure.duration=20 us")
     for command in (("check", "irn-incast", "--json"), ("run", "irn-incast")):
