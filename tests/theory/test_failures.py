@@ -4,6 +4,8 @@ What a failure costs ends with it: when the link is up, its sender has the room 
 does what one of that rate does.
 """
 
+from itertools import pairwise
+
 import pytest
 from fabrics import column, run, scenario
 
@@ -55,6 +57,64 @@ def test_a_sender_ends_the_packet_that_it_loses_before_it_starts_the_next(until,
         measure={"probes": ["deliveries"]},
     )
     assert column(run(described), "deliveries", "injected_ps")[0] == next_start * 1_000_000
+
+
+def test_a_message_made_meanwhile_does_not_start_before_the_end_of_the_packet_that_is_lost():
+    """The packet of 100 kB takes 800 us; the link is back after 110, and the next message is made after 300."""
+    described = scenario(
+        {"single-switch": {"hosts": 2}},
+        [{"from": "H1", "to": "H2", "message": "100 kB", "arrivals": {"messages": {"count": 2, "every": "300 us"}}}],
+        "3 ms",
+        rate="1 Gbit/s",
+        links={"faults": {"failures": [{"link": ["H1", "S"], "at": "100 us", "until": "110 us"}]}},
+        switches={"buffer": "1 MiB", "switching": "store-and-forward"},
+        adapters={"mtu": "100 kB", "header": "0 B"},
+        measure={"probes": ["deliveries"]},
+    )
+    result = run(described)
+    assert column(result, "deliveries", "created_ps").tolist() == [300_000_000]
+    assert column(result, "deliveries", "injected_ps").tolist() == [800_000_000]
+
+
+@pytest.mark.parametrize("transport", [None, "go-back-n"])
+def test_a_flow_of_a_transport_is_stopped_as_long_as_its_last_packets_are_not_acknowledged(transport):
+    """Nothing of its only message waits or is on the way: the link to H2 is down, and drops all that is sent again."""
+    described = scenario(
+        {"single-switch": {"hosts": 2}},
+        [{"from": "H1", "to": "H2", "message": "98000 B", "arrivals": {"messages": {"count": 1}}}],
+        "3 ms",
+        delay="1 us",
+        links={"faults": {"head_of_queue_lifetime": "1 us", "failures": [{"link": ["H2", "S"], "at": "100 us"}]}},
+        scheme={"transport": transport} if transport else {},
+    )
+    (flow,) = run(described).arrow("flows").to_pylist()
+    assert 0 < flow["packets"] < 100 and flow["sent"] == flow["packets"] + flow["dropped"]
+    assert flow["stopped"] == (transport is not None)
+
+
+def test_no_detour_leads_to_a_part_of_the_network_that_is_cut_off():
+    """Of the switches A, B, C, and D behind C, packets between A and B go by C alone, once the tables are new."""
+    pairs = [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D"), ("A", "B"), ("B", "C"), ("C", "A"), ("C", "D")]
+    graph = {"hosts": [*"abcd"], "switches": [*"ABCD"], "links": [{"a": a, "b": b} for a, b in pairs]}
+    faults = {
+        "failures": [{"link": ["C", "D"], "at": "100 us"}],
+        "head_of_queue_lifetime": "1 us",
+        "reroute": {"subnet-manager": {"delay": "10 us"}},
+    }
+    described = scenario(
+        {"graph": graph},
+        [{"from": a, "to": b, "arrivals": {"poisson": {"load": 0.3}}} for a, b in ("ab", "ba")],
+        "2 ms",
+        delay="100 ns",
+        links={"lanes": 6, "hop_lanes": "by-hop", "faults": faults},
+        scheme={"route": "valiant"},
+        measure={"warm_up": "200 us"},
+    )
+    result = run(described)
+    sent = dict(zip(result.arrow("ports")["name"].to_pylist(), column(result, "ports", "packets"), strict=True))
+    assert sent["C->A"] > 100 and sent["C->B"] > 100 and sent["A->B"] > 100
+    assert column(result, "flows", "packets") == pytest.approx(column(result, "flows", "sent"), abs=5)
+    assert column(result, "ports", "dropped").sum() == 0
 
 
 def test_messages_of_the_time_without_a_link_do_not_hold_up_what_comes_after_it():
@@ -160,3 +220,44 @@ def test_a_watchdog_does_not_count_the_time_in_which_its_link_is_down(until, dro
     begin = [row["time_ps"] for row in storms if row["event"] == "storm"]
     assert begin == ([90_000_000] if dropped else [])
     assert (column(result, "ports", "dropped").sum() > 0) == dropped
+
+
+def test_a_packet_that_starts_when_its_link_gets_slow_sets_the_pace_of_the_slow_link():
+    """A source that idles for the time of a packet after each. Of 8 Gbit/s, 4 are left when the sixth starts."""
+    starts = {}
+    for at in ("10 us", "10.000001 us"):
+        described = scenario(
+            {"single-switch": {"hosts": 2}},
+            [{"from": "H1", "to": "H2"}],
+            "40 us",
+            links={"faults": {"failures": [{"link": ["H1", "S"], "at": at, "rate": "4 Gbit/s"}]}},
+            scheme={"react": {"cct": {"min": 1, "table": {"encoded": ["0:1"] * 128}}}},
+            measure={"probes": ["deliveries"]},
+        )
+        starts[at] = (column(run(described), "deliveries", "injected_ps")[4:8] // 1_000_000).tolist()
+    assert starts == {"10 us": [8, 10, 14, 18], "10.000001 us": [8, 10, 12, 16]}
+
+
+def test_a_message_that_begins_while_its_link_is_slow_is_throttled_from_the_rate_of_the_whole_link():
+    """With DCQCN; as a flow of its own, like one that was there before the link became slow."""
+    starts = []
+    for flows in ({}, {"flows": "by-message"}):
+        message = {"message": "200 kB", "start": "10 us", "arrivals": {"messages": {"count": 1}}}
+        described = scenario(
+            {"single-switch": {"hosts": 3}},
+            [{"from": "H1", "to": "H3"} | message | flows, {"from": "H2", "to": "H3"}],
+            "100 us",
+            rate="100 Gbit/s",
+            links={"faults": {"failures": [{"link": ["H1", "S"], "at": "1 us", "until": "20 us", "keeps": 0.1}]}},
+            scheme={
+                "mark": {"red": {"min": "5 kB", "max": "20 kB", "probability": 0.1}},
+                "notify": {"cnp": {}},
+                "react": "dcqcn",
+            },
+            measure={"probes": ["deliveries"]},
+        )
+        result = run(described)
+        starts.append(column(result, "deliveries", "injected_ps")[column(result, "deliveries", "flow") == 0].tolist())
+    gaps = {after - before for before, after in pairwise(starts[0])}
+    assert {800_000, 80_000, 160_000} <= gaps, "slow, whole again, and cut to half of that"
+    assert starts[0] == starts[1]
