@@ -204,23 +204,39 @@ def test_a_watchdog_drops_what_waits_when_the_time_is_over_however_long_it_has_w
     assert column(result, "ports", "dropped").sum() == dropped
 
 
-@pytest.mark.parametrize("fastest", [40, 100])
-def test_headroom_of_a_slow_link_waits_for_the_fastest_output(fastest):
-    """The sum of the page about how it works (ns, bytes at 5 B/ns), with 40 Gbit/s and 5 us into the switch."""
+def into_a_switch(fastest: int, **links) -> dict:
+    """40 Gbit/s and 5 us into a switch, and this rate (Gbit/s) out of it: the sums of the page about how it works."""
     link = {"a": "A", "b": "S", "rate": "40 Gbit/s", "delay": "5 us"}
-    found = scenario(
+    return scenario(
         {"graph": {"hosts": ["A", "B"], "switches": ["S"], "links": [link, {"a": "S", "b": "B"}]}},
         [{"from": "A", "to": "B"}],
-        "1 us",
-        links={"flow_control": "pfc", "rate": f"{fastest} Gbit/s"},
-        switches={"switching": "cut-through", "forwarding_delay": "100 ns"},
+        "3 us",
+        links={"flow_control": "pfc", "rate": f"{fastest} Gbit/s"} | links,
+        switches={"switching": "cut-through", "forwarding_delay": "100 ns", "buffer": "1 MB"},
         adapters={"mtu": "2 KiB", "header": "20 B"},
     )
+
+
+@pytest.mark.parametrize("fastest", [40, 100])
+def test_headroom_of_a_slow_link_waits_for_the_fastest_output(fastest):
+    """In ns, and bytes at 5 B/ns."""
     packet = 2048 + 20
     until_it_counts = 5000 + 100 + packet / 5 - packet * 8 / fastest
     until_the_sender_obeys = packet / 5 + 64 / 5 + 5000
     headroom = int(5 * (until_it_counts + until_the_sender_obeys - 0.001)) + packet
-    assert congestree.network(found, routes=False)["links"][0]["headroom_b"] == headroom
+    assert congestree.network(into_a_switch(fastest), routes=False)["links"][0]["headroom_b"] == headroom
+
+
+@pytest.mark.parametrize(("recovers", "slow"), [(True, 1.25), (False, 5)])
+def test_headroom_of_a_link_that_is_slow_for_a_time_is_for_a_slow_packet_and_fast_ones_after_it(recovers, slow):
+    """Slow, at 1.25 B/ns: the crossing packet and what is on the way back. If it stays slow, no more than before."""
+    failure = {"link": ["A", "S"], "at": "1 us", "rate": "10 Gbit/s"} | ({"until": "2 us"} if recovers else {})
+    packet = 2048 + 20
+    until_it_counts = 5000 + 100 + packet / slow - packet * 8 / 100
+    until_the_sender_obeys = packet / slow + 64 / slow + 5000
+    headroom = int(5 * (until_it_counts + until_the_sender_obeys - 0.001)) + packet
+    network = congestree.network(into_a_switch(100, faults={"failures": [failure]}), routes=False)
+    assert network["links"][0]["headroom_b"] == headroom
 
 
 def twice(headroom_pool: int, losses: str) -> dict:
