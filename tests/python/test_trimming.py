@@ -112,3 +112,10 @@ def test_control_packets_beyond_the_queue_of_their_lane_are_dropped(values, room
     run = congestree.run(ACKS, values=values)
     assert 0.9 * room < run.output_queue_series["most"].max() <= room
     assert run.ports.filter(run.ports["name"] == "S->H1")["dropped"][0] > 1000
+
+
+def test_a_header_that_fills_the_queue_of_its_lane_to_the_byte_goes_on():
+    """Of three packets at once one is sent, one waits, and one is trimmed: its header tells, and no timer has to."""
+    senders = {"traffic.0.from": ["H2", "H3", "H4"], "traffic.0.message": "4 kB"}
+    run = congestree.run(INCAST, values=senders | {"switches.output_queue": "10 kB"})
+    assert [run.flows[name].sum() for name in ("dropped", "resent", "timeouts")] == [1, 1, 0]
