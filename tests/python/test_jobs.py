@@ -446,3 +446,16 @@ def test_a_barrier_has_no_bytes_in_its_step(said):
     )
     assert run.steps["bytes"].to_list() == [0]
     assert run.messages["bytes"].to_list() == [8] * 8
+
+
+def test_of_ranks_that_finish_together_the_lowest_is_the_slowest():
+    run = congestree.run(
+        {
+            "topology": {"single-switch": {"hosts": 2}},
+            "links": {"rate": "8 Gbit/s"},
+            "traffic": [{"name": "job", "from": "all", "program": {"all-to-all": {"bytes": "10 kB"}}}],
+            "measure": {"duration": "1 ms"},
+        }
+    )
+    assert run.ranks["finished"].n_unique() == 1 and len(run.ranks) == 2
+    assert run.jobs["slowest"].to_list() == [0]
