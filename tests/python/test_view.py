@@ -224,6 +224,26 @@ def test_a_run_without_looks_is_shown_and_says_so():
     assert said[0].startswith("This run has not looked for congestion trees; run it again with")
 
 
+@pytest.mark.parametrize("looks", [["trees"], []])
+def test_a_run_that_ended_before_its_first_sample_is_shown_by_its_bins(looks):
+    job = {"name": "job", "from": "all", "program": {"all-to-all": {"bytes": "4 kB"}}}
+    measure = {"duration": "20 ms", "until_jobs_end": True, "probes": ["flows", "ports", *looks]}
+    links = {"rate": "100 Gbit/s", "delay": "100 ns"}
+    network = {"topology": {"single-switch": {"hosts": 4}}, "links": links}
+    run = congestree.run({**network, "traffic": [job], "measure": measure})
+    assert run.duration < 20e-6
+    frames, said = Frames(run), view.gather([run])[2]
+    assert list(frames.times) == [run.duration] and not frames.sampled
+    assert ("The run ended before its first sample: make measure.sampling_interval shorter." in said) == bool(looks)
+    assert any("has not looked for congestion trees" in sentence for sentence in said) != bool(looks)
+
+
+def test_a_run_without_a_sample_or_a_series_is_told_what_to_do():
+    run = congestree.run(LOOKED, values={"measure.duration": "5 us", "measure.probes": ["trees"]})
+    with pytest.raises(congestree.CongestreeError, match=r"nothing to view: the run ended before its first sample"):
+        view.gather([run])
+
+
 @pytest.mark.parametrize(("duration", "ends"), [("70 us", [20e-6, 40e-6, 60e-6, 70e-6]), ("10 us", [10e-6])])
 def test_a_run_without_looks_is_shown_to_its_end(tmp_path, duration, ends):
     """A last bin that the run ends within was left out, and of a run of half a bin there was no page."""

@@ -1,9 +1,9 @@
 """The measurements of every link over time, at one sequence of instants: the frames that the page plays.
 
-A frame is a sample of the fabric (probe `trees`), or without samples a bin of a series; the last bin ends with the run,
-and may be shorter. Of a series a frame shows the mean over the bins that end after the frame before, or the bin that
-contains its instant if bins are longer; for a sample at t this is by default just the bin that ends at t. If a run has
-more samples than the page should contain, only every n-th is a frame.
+A frame is a sample of the fabric (probe `trees`), or of a run without samples (also one that ended before the first) a
+bin of a series; the last bin ends with the run, and may be shorter. Of a series a frame shows the mean over the bins
+that end after the frame before, or the bin that contains its instant if bins are longer; for a sample at t this is by
+default just the bin that ends at t. If a run has more samples than the page should contain, only every n-th is a frame.
 """
 
 from dataclasses import dataclass
@@ -17,6 +17,8 @@ from ..quantities import seconds
 from ..runs import arguments
 from .limits import FEWEST_FRAMES, MOST_FRAMES
 
+OVER_TIME = ("port_series", "buffer_series", "output_queue_series", "credit_series", "pauses", "marks")
+"""Tables of links over time, one of which can be shown without samples."""
 USUAL_FRAMES = 500
 """Frames, unless more are requested."""
 MOST_VALUES = 25_000_000
@@ -53,12 +55,13 @@ class Frames:
             most = arguments.count("frames", most, FEWEST_FRAMES, MOST_FRAMES)
         self.run = run
         self.bin = seconds(run.scenario["measure"]["bin"])
-        self.sampled = "trees" in run.tables
-        instants = trees.sample_times(run) if self.sampled else self._bins()
+        samples = trees.sample_times(run) if "trees" in run.tables else []
+        self.sampled = bool(samples)
+        instants = samples or (self._bins() if any(table in run.tables for table in OVER_TIME) else [])
         if not instants:
             what = (
                 "first sample: make measure.sampling_interval shorter"
-                if self.sampled
+                if "trees" in run.tables
                 else "first bin: make it run longer"
             )
             raise CongestreeError(f"There is nothing to view: the run ended before its {what}.")

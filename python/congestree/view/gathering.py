@@ -11,11 +11,10 @@ from ..evaluation.links import told_apart
 from ..runs.results import a_run
 from .flows import pack_flows, sentences
 from .forest import pack_trees
-from .frames import Frames, quantities
+from .frames import OVER_TIME, Frames, quantities
 from .layout import Fabric
 from .packing import Packer
 
-OVER_TIME = ("port_series", "buffer_series", "output_queue_series", "credit_series", "pauses", "marks")
 LOOK = '--set \'measure.probes=["trees", "ports", "flows"]\''
 
 
@@ -132,8 +131,8 @@ def _pack_run(run, packer, key, fabric, most):
                 "full": q.full or float(np.nanmax(q.values, initial=0.0)),
             }
         )
-    facts = trees.summary(run) if frames.sampled else None
-    if facts:
+    facts = trees.summary(run) if "trees" in run.tables else None
+    if facts and frames.sampled:
         header["trees"] = pack_trees(run, facts, frames, packer, key)
     header["failures"] = faults.of_ports(run)
     header["said"] = _sentences(run, frames, facts) + sentences(header["flows"], packer)
