@@ -204,6 +204,25 @@ def test_a_threshold_of_more_full_packets_than_a_buffer_has_bytes_for_is_told(pr
     assert sentence.startswith(f"scheme.isolate.{preset}.{key} = ") and "room for 5 of 2068 B" in sentence
     assert told({**scheme, "switches.buffer": "20 KiB"}) == []
     assert told({**scheme, "links.lanes": 2, "switches.lane_buffers": ["20 KiB", "4 KiB"]}) == []
+    (sentence,) = told({**scheme, "links.lanes": 2, "switches.lane_buffers": ["12 KiB", "128 KiB"]})
+    assert "room for 5 of 2068 B in lane 0, where isolation acts, and" in sentence
+
+
+def test_room_for_packets_that_a_threshold_must_exceed_is_counted_in_whole_blocks():
+    """Of 258 blocks a packet takes 33."""
+    values = {"scheme.preset": "fbicm", "switches.buffer": "16544 B"}
+    assert told({**values, "scheme.isolate.fbicm.detect": 6}) == []
+    assert "room for 7 of 2068 B" in told({**values, "scheme.isolate.fbicm.detect": 7})[0]
+    tight = {"links.flow_control": {"byte-credits": {"block": "94 B", "overhead": "1 B"}}}
+    assert "room for 7 of 2068 B" in told({**values, **tight, "scheme.isolate.fbicm.detect": 7})[0]
+
+
+@pytest.mark.parametrize("preset", ["fbicm", "bfc"])
+def test_isolation_of_a_lane_in_which_nothing_travels_is_told(preset):
+    elsewhere = {"scheme.preset": preset, "links.lanes": 2, "traffic.0.lane": 1}
+    notes = congestree.check(PLAIN, values=elsewhere)["notes"]
+    assert [note for note in notes if note.startswith("scheme.isolate has no effect: isolation acts on lane 0 alone")]
+    assert congestree.check(PLAIN, values={**elsewhere, "traffic.0.lane": 0})["notes"] == []
 
 
 def test_a_threshold_of_ccfit_from_which_no_queue_marks_is_told_if_anything_is_to_be_marked():

@@ -40,6 +40,9 @@ pub struct Setting {
     pub packet: Bytes,
     /// Full packets for which the largest input buffer has room; none if inputs have no buffers of their own.
     pub buffer_packets: Option<u32>,
+    /// Packets of any size for which the buffer of an input has room in lane 0, the one in which isolation acts; none if
+    /// it is not counted in packets.
+    pub first_lane_slots: Option<u32>,
     /// Size of the largest input buffer in bytes, if it is counted in bytes and not shared with other inputs.
     pub buffer: Option<Bytes>,
     /// How the queues of an input are selected.
@@ -83,6 +86,7 @@ impl Default for Setting {
             lanes: 1,
             packet: Bytes(2_068),
             buffer_packets: Some(64),
+            first_lane_slots: None,
             buffer: Some(Bytes(128 << 10)),
             queues: QueuedBy::Output,
             output_buffers: false,

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 
 from ..quantities import bits_per_second, seconds, size
+from ..scenario.links.flow_control import ByteCredits
 from ..scenario.scheme.mark import Red
 from ..scenario.scheme.react import Swift
 from .parts import chosen, declared
@@ -61,26 +62,37 @@ def _may_lose(scenario):
 
 
 def _beyond_the_buffer(scenario):
-    """A threshold of isolation that no queue of full packets exceeds.
+    """A threshold of isolation that no queue of full packets exceeds in lane 0, where isolation acts.
 
     With packet slots the engine refuses that of detection; one from which an output marks matters only to marks.
     """
     scheme, thresholds = chosen(scenario["scheme"]["isolate"])
     switches, adapters = scenario["switches"], scenario["adapters"]
-    rooms = [room for room in switches.get("lane_buffers") or [switches.get("buffer")] if room]
+    room = (switches.get("lane_buffers") or [switches.get("buffer")])[0]
     detection = declared("isolate", "detection_key")[scheme]
-    if switches.get("shared_memory") or not rooms or detection is None:
+    if switches.get("shared_memory") or not room or detection is None:
         return
     packet = size(adapters["mtu"]) + size(adapters["header"])
-    count = max(int(room.split()[0]) if "packet" in room else int(size(room) // packet) for room in rooms)
+    count = int(room.split()[0]) if "packet" in room else _packets_in(size(room), packet, scenario["links"])
     marks = ["high"] if "high" in thresholds and chosen(scenario["scheme"]["mark"])[0] == "root" else []
     key = next((key for key in [detection, *marks] if thresholds[key] >= count), None)
     if key is not None:
+        lane = " in lane 0, where isolation acts" if scenario["links"]["lanes"] > 1 else ""
         yield (
             f"scheme.isolate.{scheme}.{key} = {thresholds[key]} has no effect on full packets: the buffer of an input "
-            f"has room for {count} of {packet:.0f} B, and a queue must hold more than {thresholds[key]} packets; make "
-            "it smaller, or the buffers larger (switches.buffer, lane_buffers)."
+            f"has room for {count} of {packet:.0f} B{lane}, and a queue must hold more than {thresholds[key]} packets; "
+            "make it smaller, or the buffers larger (switches.buffer, lane_buffers)."
         )
+
+
+def _packets_in(room, packet, links):
+    """Packets for which a buffer in bytes has room: with credits whole blocks are promised, and taken."""
+    flow_control, settings = chosen(links["flow_control"])
+    if flow_control != "byte-credits":
+        return int(room // packet)
+    credits = {"block": ByteCredits().block, "overhead": ByteCredits().overhead} | settings
+    block = size(credits["block"])
+    return int(room // block // -(-(packet + size(credits["overhead"])) // block))
 
 
 def _unused(scenario):

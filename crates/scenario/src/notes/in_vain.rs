@@ -1,4 +1,5 @@
-//! Thresholds of RED that no queue can reach: such a scenario makes sense, and its switches never mark.
+//! Thresholds of RED that no queue can reach, and isolation in a lane in which nothing travels: such a scenario makes
+//! sense, and its switches never mark, or never isolate.
 //!
 //! Told only if it is certain. Presets have thresholds for large buffers, so it is no error.
 
@@ -28,6 +29,18 @@ pub(crate) fn red_never_marks(plan: &Plan) -> Option<String> {
         }
     }
     best.filter(|(above, _)| *above <= 0).map(|(_, said)| said)
+}
+
+/// Whether an isolation scheme never sees a packet of data, as none travels in lane 0.
+pub(crate) fn no_lane_isolates(plan: &Plan) -> Option<String> {
+    let isolates = plan.scheme.isolate.is_some() || plan.scheme.flow_queues.is_some();
+    // Where lanes change on the way, data may come to lane 0.
+    let sees_some = plan.lane_map.is_some() || plan.flows.iter().any(|flow| flow.lane == 0);
+    (isolates && !sees_some && !plan.flows.is_empty()).then(|| {
+        "scheme.isolate has no effect: isolation acts on lane 0 alone, and no traffic travels in it; let traffic travel \
+         in lane 0 (traffic.lane, links.service_lanes), or take a scheme without isolation."
+            .into()
+    })
 }
 
 fn sentence(plan: &Plan, node: Node, port: &Port, min: Bytes, most: Bytes, key: &str) -> String {

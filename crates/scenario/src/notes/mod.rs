@@ -7,6 +7,6 @@ use congestree_fabric::plan::Plan;
 
 /// All that there is to say about a plan.
 pub(crate) fn about(plan: &Plan) -> impl Iterator<Item = String> {
-    let never_marks = in_vain::red_never_marks(plan);
-    never_marks.into_iter().chain(full_rate::limited_by_credits(plan)).chain(full_rate::limited_by_replays(plan))
+    let in_vain = in_vain::red_never_marks(plan).into_iter().chain(in_vain::no_lane_isolates(plan));
+    in_vain.chain(full_rate::limited_by_credits(plan)).chain(full_rate::limited_by_replays(plan))
 }

@@ -122,8 +122,8 @@ pub(crate) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option
     let flow_control = switches::buffers::flow_control(scenario, collector);
     let mut switch = switches::plan(scenario, collector);
     let adapter = switches::buffers::adapter(scenario, collector);
-    let most = switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().max());
-    let scheme = scheme::plan(scenario, &flow_control, most, collector);
+    let rooms = switch.as_ref().map_or(&[][..], |switch| &switch.buffer_units);
+    let scheme = scheme::plan(scenario, &flow_control, rooms, collector);
     if let Some(switch) = &mut switch {
         switch.isolated_queues = scheme.isolate.as_ref().map_or(0, |rules| rules.queues);
         switch.isolates = scheme.isolate.is_some();

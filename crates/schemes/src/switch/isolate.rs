@@ -310,9 +310,11 @@ fn check_rules(rules: Option<IsolationRules>, found: &mut Diagnostics) {
 /// Checks that a queue can hold more packets than the threshold `key`. In a buffer of bytes there may be many small
 /// packets, so only one that is counted in packets says how many there can be.
 fn check_reach(key: &str, threshold: u32, setting: &Setting, found: &mut Diagnostics) {
-    if let Some(slots) = setting.slots().filter(|&slots| slots <= threshold) {
-        let fact =
-            format!("a queue never holds more than {threshold} packets when the buffer of its input holds {slots}");
+    if let Some(slots) = setting.first_lane_slots.filter(|&slots| slots <= threshold) {
+        let lane = if setting.lanes > 1 { " in lane 0, where isolation acts" } else { "" };
+        let fact = format!(
+            "a queue never holds more than {threshold} packets when the buffer of its input holds {slots}{lane}"
+        );
         found.report(key, fact, "make it smaller, or the buffers larger (switches.buffer, lane_buffers)");
     }
 }

@@ -48,11 +48,11 @@ pub(crate) fn parts(scheme: &Scheme) -> SchemeParts {
     }
 }
 
-/// The plan of the scheme; `most` is the largest room of an input in a lane, in credit units, if that is known.
+/// The plan of the scheme; `rooms` are those of an input in each lane, in credit units, if they are known.
 pub(in crate::resolve) fn plan(
     scenario: &Scenario,
     flow_control: &FlowControl,
-    most: Option<u32>,
+    rooms: &[u32],
     collector: &mut Collector<'_>,
 ) -> SchemePlan {
     let SchemeParts { isolate, mark, notify, react, transport } = parts(&scenario.scheme);
@@ -65,7 +65,7 @@ pub(in crate::resolve) fn plan(
     transport::check(scenario, &transport, &notify, &react, collector);
     let flow_queues = flow_queues::check(scenario, &isolate, &mark, collector);
     let rules = isolation::check(scenario, &isolate, &mark, &transport, collector);
-    let inputs = setting::InputBuffers::of(scenario, flow_control, most);
+    let inputs = setting::InputBuffers::of(scenario, flow_control, rooms);
     let setting = setting::of(scenario, inputs, &notify, &react);
     let parts: [(&str, &dyn Part); 6] = [
         ("isolate", &isolate),

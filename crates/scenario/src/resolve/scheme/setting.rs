@@ -8,26 +8,31 @@ use congestree_units::Bytes;
 use crate::resolve::limits::LARGEST_PACKET;
 use crate::types::{self, Routing, Scenario};
 
-/// The largest buffer that an input has in any lane; lanes with smaller ones may be of no use to a part.
+/// The largest buffer that an input has in any lane; lanes with smaller ones may be of no use to a part. Isolation acts
+/// on lane 0 alone.
 pub(super) struct InputBuffers {
     /// Full packets; none if inputs have no buffers of their own.
     packets: Option<u32>,
     /// Bytes; none also if buffers are counted in packets.
     bytes: Option<Bytes>,
+    /// Packets of any size in lane 0; none if buffers are not counted in packets.
+    first_slots: Option<u32>,
 }
 
 impl InputBuffers {
-    /// `most`: in credit units. If it is not known, because of an error that is reported elsewhere, there is no limit.
-    pub fn of(scenario: &Scenario, flow_control: &FlowControl, most: Option<u32>) -> Self {
+    /// `rooms`: of each lane in credit units. If they are not known, because of an error that is reported elsewhere,
+    /// there is no limit.
+    pub fn of(scenario: &Scenario, flow_control: &FlowControl, rooms: &[u32]) -> Self {
         let unit = flow_control.unit;
         if unit == CreditUnit::None || scenario.switches.shared_memory.is_some() {
-            return Self { packets: None, bytes: None };
+            return Self { packets: None, bytes: None, first_slots: None };
         }
         let packet = scenario.adapters.full_packet().min(LARGEST_PACKET);
-        let units = most.unwrap_or(u32::MAX);
+        let units = rooms.iter().copied().max().unwrap_or(u32::MAX);
         Self {
             packets: Some(flow_control.packets_in(units, packet)),
             bytes: (unit != CreditUnit::Slot).then(|| Bytes(u64::from(units).saturating_mul(unit.bytes().0))),
+            first_slots: rooms.first().copied().filter(|_| unit == CreditUnit::Slot),
         }
     }
 }
@@ -43,6 +48,7 @@ pub(super) fn of(scenario: &Scenario, inputs: InputBuffers, notify: &NotifyParam
         lanes: links.lanes,
         packet: scenario.adapters.full_packet(),
         buffer_packets: inputs.packets,
+        first_lane_slots: inputs.first_slots,
         buffer: inputs.bytes,
         queues: match switches.queues {
             types::Queues::Voq => QueuedBy::Output,
