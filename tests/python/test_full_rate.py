@@ -176,6 +176,38 @@ def test_a_link_that_may_carry_less_because_words_are_far_apart_is_told_as_such(
     if said is None:
         assert notes == []
     else:
-        assert notes[0].startswith(f"H1->S (10 Gbit/s) {said} ") and notes[0].endswith("frames at least 6.")
+        assert notes[0].startswith(f"H1->S (10 Gbit/s) {said} ") and "make links.retry.frames at least 6" in notes[0]
         bound = bits_per_second(re.search(rf"{said} (\S+ \S+) in full packets", notes[0])[1])
         assert rate < bound if said == "carries at most" else bound < rate < 9e9
+
+
+def far_host(packets, drain=None):
+    """A flow of 100 Gbit/s to a host 5 us away, with room for so many packets of 2068 B; may drain them slowly."""
+    host = {"receive_buffer": f"{packets} packets"} | ({"drain_rate": drain} if drain else {})
+    return {
+        "topology": {"single-switch": {"hosts": 3}},
+        "links": {"rate": "100 Gbit/s", "delay": "5 us", "flow_control": "packet-slots"},
+        "switches": {"buffer": "400 packets"},
+        "adapters": host,
+        "traffic": [{"from": "H1", "to": "H2"}],
+        "measure": {"duration": "4 ms", "warm_up": "200 us", "probes": ["trees"]},
+    }
+
+
+@pytest.mark.parametrize("packets", [4, 16, 61])
+def test_a_receive_buffer_too_small_for_a_round_trip_is_told(packets):
+    (sentence,) = congestree.check(far_host(packets))["notes"]
+    assert sentence.startswith("S->H2 (100 Gbit/s) carries at most ") and "another" not in sentence
+    assert sentence.endswith("To have it carry its full rate, make adapters.receive_buffer at least 62 packets.")
+    assert 0.99 * most(sentence) < congestree.run(far_host(packets)).flows["rate"][0] < 1.003 * most(sentence)
+
+
+def test_a_receive_buffer_as_large_as_told_carries_the_full_rate_or_that_of_the_host():
+    assert congestree.check(far_host(62))["notes"] == []
+    assert congestree.run(far_host(62)).flows["rate"][0] > 0.999 * 100e9
+    (sentence,) = congestree.check(far_host(16, "50 Gbit/s"))["notes"]
+    enough = int(re.search(r"have it carry 50 Gbit/s, make .* at least (\d+) packets\.$", sentence)[1])
+    assert congestree.run(far_host(16, "50 Gbit/s")).flows["rate"][0] < 1.003 * most(sentence) < 26e9
+    assert congestree.check(far_host(enough, "50 Gbit/s"))["notes"] == []
+    assert congestree.run(far_host(enough, "50 Gbit/s")).flows["rate"][0] > 0.999 * 50e9
+    assert congestree.check(far_host(16, "20 Gbit/s"))["notes"] == []

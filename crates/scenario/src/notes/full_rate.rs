@@ -3,13 +3,16 @@
 //!
 //! With *credits* the room of a packet is promised anew when its tail has left the buffer behind the link: after the delay
 //! of the link, the forwarding delay and the time of the packet (with store-and-forward that of its way in and out), and
-//! the way of the credit back. With *link-level retry* a packet leaves the replay buffer when its ACK is heard: after its
-//! time on the link, that of the ACK, and the delays of both directions.
+//! the way of the credit back; a host takes a packet at once, or at the rate at which it drains its receive buffer. With
+//! *link-level retry* a packet leaves the replay buffer when its ACK is heard: after its time on the link, that of the ACK,
+//! and the delays of both directions.
 //!
 //! Credits in messages and ACKs in words come up to the spacing of these later, if packets follow each other faster: what
 //! is heard then depends on how the two fall. What a link carries *at most* leaves that out and is certain; the room that
 //! is said to be enough has it in, and a link with room between the two *may* carry less. Whatever else takes time (ACKs
 //! of hosts, slower links beyond) is left out of both.
+
+use std::collections::BTreeSet;
 
 use congestree_fabric::plan::{CreditUnit, Plan, QueueMap, Switching};
 use congestree_topology::{Node, Port, Ports};
@@ -24,76 +27,119 @@ struct Limited<'a> {
     port: &'a Port,
     /// It does carry less, whatever the times of messages.
     certain: bool,
-    /// From the start of a packet until its place may be taken by another one: at least if that is certain, else at most.
+    /// The time in which no more packets than there are places can start: the least if that is certain, else the most.
     held: Span,
     /// Full packets on their way in the longest such time.
     needed: u64,
     /// What it carries at most if it is certain that this is less than its rate, else at least; and that as a share.
     rate: Rate,
     share: f64,
+    /// What it would carry with more places: its rate, or that of the host at an end.
+    asked: Rate,
 }
 
-/// How long a packet keeps its place.
+impl Limited<'_> {
+    /// The aim of a remedy.
+    fn aim(&self) -> String {
+        if self.asked < self.port.out.rate { self.asked.to_string() } else { "its full rate".into() }
+    }
+}
+
+/// The places for packets on a link, and how long a packet keeps its own.
 struct Held {
+    packets: u64,
     /// From its start until its place may be taken by another one, at least.
-    least: Span,
+    way: Span,
     /// Distance of the messages that tell of it, and over how many messages lanes take turns.
     spacing: Span,
     turns: u64,
 }
 
 impl Held {
-    /// The same at most, if packets follow each other in this time. A message waits for none if these are the slower.
+    /// The most time for which a packet keeps its place, if packets follow each other in this time. A message waits for
+    /// none if these are the slower.
     fn most(&self, each: Span) -> Span {
         let wait = if self.spacing > each { self.spacing.0.saturating_mul(self.turns) } else { 0 };
-        sum([self.least, Span(wait)])
+        sum([self.way, Span(wait)])
     }
 }
 
-/// A sentence about the link that its credits slow down most, if they slow down any.
-pub(crate) fn limited_by_credits(plan: &Plan) -> Option<String> {
-    let (control, switch, full) = (&plan.flow_control, &plan.switch, plan.adapter.full());
-    let by_unit = matches!(control.unit, CreditUnit::Slot | CreditUnit::Block(_));
+/// Sentences about the link to a switch, and the one to a host, that credits slow down most, if they slow down any.
+pub(crate) fn limited_by_credits(plan: &Plan) -> impl Iterator<Item = String> {
+    let by_unit = matches!(plan.flow_control.unit, CreditUnit::Slot | CreditUnit::Block(_));
+    let both = by_unit.then(|| [before_switches(plan), before_hosts(plan)]);
+    both.into_iter().flatten().flatten()
+}
+
+fn before_switches(plan: &Plan) -> Option<String> {
+    let (switch, ports) = (&plan.switch, plan.graph.ports());
     // Room for each destination adds up to more than a link can fill.
-    if !by_unit || switch.queues == QueueMap::PerDestination {
+    if switch.queues == QueueMap::PerDestination {
         return None;
     }
-    let lanes = lanes_of_data(plan);
-    let in_lane = |&lane: &usize| u64::from(control.packets_in(switch.buffer_units[lane], full));
-    let packets = lanes.iter().map(in_lane).sum();
-    let ports = plan.graph.ports();
-    let held = |port: &Port| {
+    let stay = |port: &Port| {
         let Node::Switch(next) = port.peer else { return None };
-        let own = &ports.switches[next as usize];
         let crossing = match plan.switching() {
             Switching::CutThrough => Span::ZERO,
-            Switching::StoreForward => passage(plan, own, port.peer_port).time_for(full),
+            Switching::StoreForward => {
+                passage(plan, &ports.switches[next as usize], port.peer_port).time_for(plan.adapter.full())
+            }
         };
-        let back = own[usize::from(port.peer_port)].out;
+        Some(sum([switch.forwarding_delay, crossing]))
+    };
+    told_of_credits(plan, &ports, "switches.buffer", |lane| switch.buffer_units[lane], stay)
+}
+
+fn before_hosts(plan: &Plan) -> Option<String> {
+    let (adapter, ports) = (&plan.adapter, plan.graph.ports());
+    let units = adapter.receive_units?;
+    let drained = adapter.drain_rate.map_or(Span::ZERO, |rate| rate.time_for(adapter.full()));
+    let stay = |port: &Port| matches!(port.peer, Node::Host(_)).then_some(drained);
+    told_of_credits(plan, &ports, "adapters.receive_buffer", |_| units, stay)
+}
+
+/// The sentence about links to buffers with so many units in each lane, whose size is `key`, in which a packet stays for
+/// some time after it has come.
+fn told_of_credits(
+    plan: &Plan,
+    ports: &Ports,
+    key: &str,
+    units: impl Fn(usize) -> u32,
+    stay: impl Fn(&Port) -> Option<Span>,
+) -> Option<String> {
+    let (control, full, lanes) = (&plan.flow_control, plan.adapter.full(), lanes_of_data(plan));
+    let packets = lanes.iter().map(|&lane| u64::from(control.packets_in(units(lane), full))).sum();
+    let held = |port: &Port| {
+        let back = ports[port.peer][usize::from(port.peer_port)].out;
         let way_back = control.credit_delay.unwrap_or(back.delay);
-        let there = [port.out.delay, switch.forwarding_delay, port.out.rate.time_for(full), crossing, way_back];
+        let there = [port.out.delay, port.out.rate.time_for(full), stay(port)?, way_back];
         Some(match control.messages {
-            None => Held { least: sum(there), spacing: Span::ZERO, turns: 0 },
+            None => Held { packets, way: sum(there), spacing: Span::ZERO, turns: 0 },
             Some(messages) => Held {
-                least: sum([sum(there), back.rate.time_for(WORD)]),
+                packets,
+                way: sum([sum(there), back.rate.time_for(WORD)]),
                 spacing: back.rate.time_for(messages.spacing),
                 turns: lanes.len() as u64,
             },
         })
     };
-    let (worst, others) = worst(plan, &ports, packets, held)?;
+    let (worst, others) = worst(plan, ports, held)?;
     let each = worst.needed.div_ceil(lanes.len().max(1) as u64);
     let room = match control.unit {
         CreditUnit::Block(block) => Bytes(each * u64::from(control.units(full.0 as u32)) * block.0).to_string(),
         _ => format!("{each} packets"),
     };
     let of_each = if plan.lanes > 1 { ", for each lane of data," } else { "" };
+    let time = Span(to_three_digits(worst.held.0, nearest));
+    let promised = match worst.certain {
+        true => format!("only after {time}"),
+        false => format!("in a message that comes after up to {time}"),
+    };
     Some(format!(
-        "{}: there is room for {packets} of {full} behind it, and that of each is promised anew {} {}{others}. To have it \
-         carry its full rate, make switches.buffer{of_each} at least {room}.",
+        "{}: there is room for {packets} of {full} behind it, and that of each is promised anew {promised}{others}. To have \
+         it carry {}, make {key}{of_each} at least {room}.",
         carries(plan, &worst),
-        if worst.certain { "only after" } else { "in a message that comes after up to" },
-        Span(rounded(worst.held.0)),
+        worst.aim(),
     ))
 }
 
@@ -106,10 +152,10 @@ pub(crate) fn limited_by_replays(plan: &Plan) -> Option<String> {
     let ports = plan.graph.ports();
     let held = |port: &Port| {
         let back = ports[port.peer][usize::from(port.peer_port)].out;
-        let least = sum([port.out.rate.time_for(full), port.out.delay, back.rate.time_for(WORD), back.delay]);
-        Some(Held { least, spacing: back.rate.time_for(retry.spacing), turns: 1 })
+        let way = sum([port.out.rate.time_for(full), port.out.delay, back.rate.time_for(WORD), back.delay]);
+        Some(Held { packets, way, spacing: back.rate.time_for(retry.spacing), turns: 1 })
     };
-    let (worst, others) = worst(plan, &ports, packets, held)?;
+    let (worst, others) = worst(plan, &ports, held)?;
     let bytes = Bytes((worst.needed - 1) * full.0 + plan.largest().0);
     let more = [
         (u64::from(retry.frames) < worst.needed).then(|| format!("links.retry.frames at least {}", worst.needed)),
@@ -118,22 +164,18 @@ pub(crate) fn limited_by_replays(plan: &Plan) -> Option<String> {
     let more: Vec<String> = more.into_iter().flatten().collect();
     Some(format!(
         "{}: its replay buffer holds {packets} of {full}, each until its ACK comes after {}{}{others}. To have it carry \
-         its full rate, make {}.",
+         {}, make {}.",
         carries(plan, &worst),
         if worst.certain { "" } else { "up to " },
-        Span(rounded(worst.held.0)),
+        Span(to_three_digits(worst.held.0, nearest)),
+        worst.aim(),
         more.join(" and "),
     ))
 }
 
 /// The link that carries the least of its rate, if any carries less, else the one that may; and what to say of the
 /// others. Nothing if nothing crosses the network.
-fn worst<'a>(
-    plan: &Plan,
-    ports: &'a Ports,
-    packets: u64,
-    held: impl Fn(&Port) -> Option<Held>,
-) -> Option<(Limited<'a>, String)> {
+fn worst<'a>(plan: &Plan, ports: &'a Ports, held: impl Fn(&Port) -> Option<Held>) -> Option<(Limited<'a>, String)> {
     if plan.flows.is_empty() {
         return None;
     }
@@ -141,19 +183,19 @@ fn worst<'a>(
     let hosts = ports.hosts.iter().enumerate().map(|(id, own)| (Node::Host(id as u32), own));
     let switches = ports.switches.iter().enumerate().map(|(id, own)| (Node::Switch(id as u32), own));
     let all = hosts.chain(switches).flat_map(|(from, own)| own.iter().map(move |port| (from, port)));
-    let limited = all.filter_map(|(from, port)| {
+    let used = used_by_hosts(plan);
+    let limited = all.filter(|&(from, port)| used(from, port.peer)).filter_map(|(from, port)| {
         let held = held(port)?;
-        let asked = match (from, plan.adapter.injection_rate) {
-            (Node::Host(_), Some(rate)) => rate.min(port.out.rate),
-            _ => port.out.rate,
-        };
+        let asked = asked(plan, from, port);
         let each = Span(asked.time_for(full).0.max(1));
         let needed = held.most(each).0.div_ceil(each.0);
-        let certain = packets < held.least.0.div_ceil(each.0);
-        let held = if certain { held.least } else { held.most(each) };
-        let rate = Rate((u128::from(packets * full.0) * 8 * u128::from(PS_PER_S) / u128::from(held.0)) as u64);
+        let certain = held.packets < held.way.0.div_ceil(each.0);
+        let packets = held.packets;
+        let held = if certain { held.way } else { held.most(each) };
+        let rate = Rate((u128::from(packets * full.0) * 8 * u128::from(PS_PER_S) / u128::from(held.0.max(1))) as u64);
         let share = rate.0 as f64 / asked.0 as f64;
-        (packets < needed).then_some(Limited { from, port, certain, held, needed, rate, share })
+        let limited = Limited { from, port, certain, held, needed, rate, share, asked };
+        (packets < needed).then_some(limited)
     });
     let (certain, possible): (Vec<Limited>, Vec<Limited>) = limited.partition(|link| link.certain);
     let (alike, are) = if certain.is_empty() { (possible, "may be") } else { (certain, "are") };
@@ -166,11 +208,33 @@ fn worst<'a>(
     Some((worst, said))
 }
 
+/// Whether data may cross a link: that from a host if it sends some, that to a host if it may receive some.
+fn used_by_hosts(plan: &Plan) -> impl Fn(Node, Node) -> bool {
+    let senders: BTreeSet<u32> = plan.flows.iter().map(|flow| flow.source.0).collect();
+    let receivers: BTreeSet<u32> = plan.flows.iter().filter_map(|flow| Some(flow.destination?.0)).collect();
+    let anywhere = plan.flows.iter().any(|flow| flow.destination.is_none());
+    move |from, to| {
+        let sent = !matches!(from, Node::Host(host) if !senders.contains(&host));
+        let received = !matches!(to, Node::Host(host) if !anywhere && !receivers.contains(&host));
+        sent && received
+    }
+}
+
+/// What a link has to carry at most: a host at its end may send or take packets more slowly.
+fn asked(plan: &Plan, from: Node, port: &Port) -> Rate {
+    let sent = plan.adapter.injection_rate.filter(|_| matches!(from, Node::Host(_)));
+    let taken = plan.adapter.drain_rate.filter(|_| matches!(port.peer, Node::Host(_)));
+    [sent, taken].into_iter().flatten().fold(port.out.rate, Rate::min)
+}
+
 /// The beginning of a sentence.
 fn carries(plan: &Plan, link: &Limited<'_>) -> String {
     let (from, to, rate) = (plan.graph.name(link.from), plan.graph.name(link.port.peer), link.port.out.rate);
-    let carries = if link.certain { "carries at most" } else { "may carry as little as" };
-    format!("{from}->{to} ({rate}) {carries} {} in full packets", Rate(rounded(link.rate.0)))
+    let (carries, round): (_, fn(u64, u64) -> u64) = match link.certain {
+        true => ("carries at most", u64::div_ceil),
+        false => ("may carry as little as", |value, unit| value / unit),
+    };
+    format!("{from}->{to} ({rate}) {carries} {} in full packets", Rate(to_three_digits(link.rate.0, round)))
 }
 
 /// The lanes in which data may travel; all of them where they change on the way.
@@ -190,8 +254,12 @@ fn sum(parts: impl IntoIterator<Item = Span>) -> Span {
     Span(parts.into_iter().fold(0, |sum, part| u64::saturating_add(sum, part.0)))
 }
 
-/// To three digits.
-fn rounded(value: u64) -> u64 {
+/// To three digits; `divide` says how it is rounded.
+fn to_three_digits(value: u64, divide: impl Fn(u64, u64) -> u64) -> u64 {
     let unit = 10u64.pow(value.max(1).ilog10().saturating_sub(2));
-    (value / unit + u64::from(value % unit >= unit.div_ceil(2))) * unit
+    divide(value, unit) * unit
+}
+
+fn nearest(value: u64, unit: u64) -> u64 {
+    value / unit + u64::from(value % unit >= unit.div_ceil(2))
 }
