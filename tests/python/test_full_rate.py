@@ -181,6 +181,37 @@ def test_a_link_that_may_carry_less_because_words_are_far_apart_is_told_as_such(
         assert rate < bound if said == "carries at most" else bound < rate < 9e9
 
 
+@pytest.mark.parametrize("frames", range(1, 17))
+def test_a_link_carries_no_more_than_a_note_tells_however_few_packets_its_replay_buffer_holds(frames):
+    """ACKs 1.64 us apart, and a loop of 1.21 us: the bound is exact for one packet."""
+    links = {"rate": "10 Gbit/s", "delay": "500 ns", "retry": {"frames": frames}}
+    few = one_switch(links, {"buffer": "1 MB"}, 256)
+    rate, notes = congestree.run(few).flows["rate"][0], congestree.check(few)["notes"]
+    if not notes:
+        assert rate > 0.999 * 10e9
+        return
+    if "carries at most" in notes[0]:
+        assert "and the ACKs that free them are 1.64 us apart" in notes[0]
+        assert rate < 1.001 * most(notes[0])
+        assert frames > 3 or rate == pytest.approx(most(notes[0]), rel=0.001)
+    enough, closer = re.search(r"frames at least (\d+)(?:, or links.retry.spacing at most (.*))?\.$", notes[0]).groups()
+    assert (closer is not None) == (frames >= 6)
+    for key, value in (("frames", int(enough)), ("spacing", closer)):
+        if value is not None:
+            remedied = {f"links.retry.{key}": value}
+            assert congestree.check(few, values=remedied)["notes"] == []
+            assert congestree.run(few, values=remedied).flows["rate"][0] > 0.99 * 10e9
+
+
+def test_a_link_carries_no_more_than_messages_with_credits_far_apart_let_it():
+    credits = {"byte-credits": {"block": "128 B", "messages": {"spacing": "20 kB", "repeat": "256 KiB"}}}
+    links = {"rate": "100 Gbit/s", "delay": "100 ns", "flow_control": credits}
+    few = one_switch(links, {"buffer": "4096 B"}, 1000)
+    (sentence,) = congestree.check(few)["notes"]
+    assert "and the messages that promise it anew are 1.6 us apart" in sentence
+    assert congestree.run(few).flows["rate"][0] == pytest.approx(most(sentence), rel=0.01)
+
+
 def far_host(packets, drain=None):
     """A flow of 100 Gbit/s to a host 5 us away, with room for so many packets of 2068 B; may drain them slowly."""
     host = {"receive_buffer": f"{packets} packets"} | ({"drain_rate": drain} if drain else {})

@@ -8,9 +8,10 @@
 //! and the delays of both directions.
 //!
 //! Credits in messages and ACKs in words come up to the spacing of these later, if packets follow each other faster: what
-//! is heard then depends on how the two fall. What a link carries *at most* leaves that out and is certain; the room that
-//! is said to be enough has it in, and a link with room between the two *may* carry less. Whatever else takes time (ACKs
-//! of hosts, slower links beyond) is left out of both.
+//! is heard then depends on how the two fall. It is certain that no place is taken twice while a packet keeps it, and that
+//! a message frees no more places than there are: a link carries *at most* all of them once in the longer of that time
+//! and the spacing. The room that is said to be enough is for both together, and a link with room between the two *may*
+//! carry less. Whatever else takes time (ACKs of hosts, slower links beyond) is left out of both.
 
 use std::collections::BTreeSet;
 
@@ -29,6 +30,8 @@ struct Limited<'a> {
     certain: bool,
     /// The time in which no more packets than there are places can start: the least if that is certain, else the most.
     held: Span,
+    /// It is that of messages, which is longer than a packet keeps its place.
+    apart: bool,
     /// Full packets on their way in the longest such time.
     needed: u64,
     /// What it carries at most if it is certain that this is less than its rate, else at least; and that as a share.
@@ -36,6 +39,8 @@ struct Limited<'a> {
     share: f64,
     /// What it would carry with more places: its rate, or that of the host at an end.
     asked: Rate,
+    /// Messages that are no farther apart would do, with the places that there are.
+    closer: Option<Span>,
 }
 
 impl Limited<'_> {
@@ -56,11 +61,22 @@ struct Held {
 }
 
 impl Held {
+    /// The least time in which all places can be taken once: a message frees no more of them.
+    fn least(&self) -> Span {
+        self.way.max(self.spacing)
+    }
+
     /// The most time for which a packet keeps its place, if packets follow each other in this time. A message waits for
     /// none if these are the slower.
     fn most(&self, each: Span) -> Span {
         let wait = if self.spacing > each { self.spacing.0.saturating_mul(self.turns) } else { 0 };
         sum([self.way, Span(wait)])
+    }
+
+    /// The widest spacing with which the places are enough, if any is.
+    fn closer(&self, each: Span) -> Option<Span> {
+        let round = self.packets.saturating_mul(each.0);
+        (round >= self.way.0).then(|| Span(each.0.max(round - self.way.0)))
     }
 }
 
@@ -131,13 +147,14 @@ fn told_of_credits(
     };
     let of_each = if plan.lanes > 1 { ", for each lane of data," } else { "" };
     let time = Span(to_three_digits(worst.held.0, nearest));
-    let promised = match worst.certain {
-        true => format!("only after {time}"),
-        false => format!("in a message that comes after up to {time}"),
+    let promised = match (worst.certain, worst.apart) {
+        (true, true) => format!("the messages that promise it anew are {time} apart"),
+        (true, false) => format!("that of each is promised anew only after {time}"),
+        (false, _) => format!("that of each is promised anew in a message that comes after up to {time}"),
     };
     Some(format!(
-        "{}: there is room for {packets} of {full} behind it, and that of each is promised anew {promised}{others}. To have \
-         it carry {}, make {key}{of_each} at least {room}.",
+        "{}: there is room for {packets} of {full} behind it, and {promised}{others}. To have it carry {}, make \
+         {key}{of_each} at least {room}.",
         carries(plan, &worst),
         worst.aim(),
     ))
@@ -162,14 +179,20 @@ pub(crate) fn limited_by_replays(plan: &Plan) -> Option<String> {
         (by_bytes < worst.needed).then(|| format!("links.retry.bytes at least {bytes}")),
     ];
     let more: Vec<String> = more.into_iter().flatten().collect();
+    let back = ports[worst.port.peer][usize::from(worst.port.peer_port)].out.rate;
+    let closer = worst.closer.map(|span| back.carries_in(span)).filter(|&spacing| spacing < retry.spacing);
+    let time = Span(to_three_digits(worst.held.0, nearest));
+    let freed = match (worst.certain, worst.apart) {
+        (true, true) => format!("and the ACKs that free them are {time} apart"),
+        (true, false) => format!("each until its ACK comes after {time}"),
+        (false, _) => format!("each until its ACK comes after up to {time}"),
+    };
     Some(format!(
-        "{}: its replay buffer holds {packets} of {full}, each until its ACK comes after {}{}{others}. To have it carry \
-         {}, make {}.",
+        "{}: its replay buffer holds {packets} of {full}, {freed}{others}. To have it carry {}, make {}{}.",
         carries(plan, &worst),
-        if worst.certain { "" } else { "up to " },
-        Span(to_three_digits(worst.held.0, nearest)),
         worst.aim(),
         more.join(" and "),
+        closer.map_or(String::new(), |spacing| format!(", or links.retry.spacing at most {spacing}")),
     ))
 }
 
@@ -189,12 +212,12 @@ fn worst<'a>(plan: &Plan, ports: &'a Ports, held: impl Fn(&Port) -> Option<Held>
         let asked = asked(plan, from, port);
         let each = Span(asked.time_for(full).0.max(1));
         let needed = held.most(each).0.div_ceil(each.0);
-        let certain = held.packets < held.way.0.div_ceil(each.0);
-        let packets = held.packets;
-        let held = if certain { held.way } else { held.most(each) };
+        let certain = held.packets < held.least().0.div_ceil(each.0);
+        let (packets, apart, closer) = (held.packets, held.spacing > held.way, held.closer(each));
+        let held = if certain { held.least() } else { held.most(each) };
         let rate = Rate((u128::from(packets * full.0) * 8 * u128::from(PS_PER_S) / u128::from(held.0.max(1))) as u64);
         let share = rate.0 as f64 / asked.0 as f64;
-        let limited = Limited { from, port, certain, held, needed, rate, share, asked };
+        let limited = Limited { from, port, certain, held, apart, needed, rate, share, asked, closer };
         (packets < needed).then_some(limited)
     });
     let (certain, possible): (Vec<Limited>, Vec<Limited>) = limited.partition(|link| link.certain);
