@@ -6,6 +6,7 @@ import re
 import pytest
 
 import congestree
+from congestree.evaluation import trees
 from congestree.quantities import bits_per_second
 
 
@@ -242,3 +243,10 @@ def test_a_receive_buffer_as_large_as_told_carries_the_full_rate_or_that_of_the_
     assert congestree.check(far_host(enough, "50 Gbit/s"))["notes"] == []
     assert congestree.run(far_host(enough, "50 Gbit/s")).flows["rate"][0] > 0.999 * 50e9
     assert congestree.check(far_host(16, "20 Gbit/s"))["notes"] == []
+
+
+def test_a_host_without_room_for_a_round_trip_is_not_called_slow():
+    blamed = trees.explain(congestree.run(far_host(16)))[0]
+    assert "because the receive buffer of H2 (16 packets) is too small for the round trip of the link" in blamed
+    assert "too slowly" not in blamed
+    assert "H2 takes packets too slowly" in trees.explain(congestree.run(far_host(16, "20 Gbit/s")))[0]

@@ -23,7 +23,8 @@ use super::sample::{Backlog, FabricSample, NextChannels, SOURCE};
 pub struct Tree {
     /// The overloaded channel.
     pub root: u32,
-    /// The bottleneck is the host at its end, which is too slow.
+    /// The bottleneck is the host at its end: it takes packets too slowly, has too small a receive buffer for the round
+    /// trip of the link, or pauses the link though it has room.
     pub slow_host: bool,
     /// Bytes that wait for the root itself.
     pub backlog: u64,

@@ -183,7 +183,7 @@ impl History {
                 Column::new(
                     "slow_host",
                     "",
-                    "whether the bottleneck is the host at the end of the root link, which is too slow",
+                    "whether the bottleneck is the host at the end of the root link, which takes packets too slowly, has too small a receive buffer for the round trip of the link, or pauses it",
                     slow,
                 ),
                 Column::new("depth", "", "links from the root to the farthest branch", all(|row| row.depth)),

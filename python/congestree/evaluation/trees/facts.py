@@ -7,7 +7,7 @@ from itertools import combinations
 from ... import renames
 from ...columns import by_flow
 from ...errors import CongestreeError
-from ...quantities import seconds
+from ...quantities import bits_per_second, seconds
 from ..links import told_apart
 from . import lanes, limits
 
@@ -53,12 +53,14 @@ def summary(run):
       `congested` are None if the run ended before its first sample;
     - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: the values by which a moving
       forest is recognised;
-    - `lanes`: of each link;
+    - `lanes`: of each link; `receive_buffer`: that of hosts in a lane, as in the scenario, or None;
     - `trees`: a dict for each tree, worst first (by links held times time), with root, the node `to` which that link
       leads, lane, in `other_lanes` the lane that took most of its link in place of its own, with share and classes (if
       the tables tell), birth and death (the first sample with it, and the first one without it again: each event
       happened up to `every_s` before), depth, links, bytes, contributors and victims by class, steadiness and kind, and
-      in `slow_host` the share of its samples in which the host at the end of its root took packets too slowly;
+      in `slow_host` the share of its samples in which the host at the end of its root held it, and in `host_limit` why
+      that host does so: "drain_rate" (it takes packets more slowly than the link brings them), "receive_buffer" (which
+      is too small for the round trip of the link), "pauses" (though it has room), or None if it never does;
     - `roots`: likewise a dict for each root, of all trees that it had one after another, and in `trees` how many these
       were: pauses free a root between two samples, and its next tree is another one;
     - `suffering`: traffic classes that lost time to head-of-line blocking, worst first, with means over the flows
@@ -84,6 +86,7 @@ def summary(run):
         "mean_at_a_time": len(rows) / len(times) if times else None,
         **_kind(rows, lives),
         "lanes": run.scenario["links"]["lanes"],
+        "receive_buffer": run.scenario.get("adapters", {}).get("receive_buffer"),
         "trees": lives,
         "roots": lives if len(set(place.values())) == len(place) else _lives(run, rows, len(times), place),
         "suffering": _suffering(run),
@@ -127,6 +130,7 @@ def _lives(run, rows, samples, whole):
                 "lane": seen[0]["lane"],
                 "other_lanes": lanes.beside(taken, seen[0]["root"], seen[0]["lane"]),
                 "slow_host": sum(row["slow_host"] for row in seen) / len(seen),
+                "host_limit": _host_limit(run, seen),
                 "born_s": seen[0]["time"],
                 "died_s": None if seen[-1]["time"] > every * (samples - 1.5) else seen[-1]["time"] + every,
                 "seen_s": every * len(seen),
@@ -142,6 +146,16 @@ def _lives(run, rows, samples, whole):
             }
         )
     return sorted(lives, key=lambda life: (-life["mean_links"] * life["seen_s"], life["tree"]))
+
+
+def _host_limit(run, seen):
+    """Why the host at the end of the root of a tree, seen so, holds this link; None if it does not."""
+    if not any(row["slow_host"] for row in seen):
+        return None
+    drain = run.scenario.get("adapters", {}).get("drain_rate")
+    if drain is not None and bits_per_second(drain) < run.arrow("ports", ["rate"])["rate"][seen[0]["root"]].as_py():
+        return "drain_rate"
+    return "pauses" if "pfc" in run.scenario["links"].get("flow_control", ()) else "receive_buffer"
 
 
 def _by_class(parts, classes, sources):

@@ -49,6 +49,16 @@ def _none(run, facts):
 
 MOSTLY = 0.9
 """From this share of its samples on, a slow host is the cause of a tree."""
+_LIMITS = {
+    "drain_rate": ("{host} takes packets too slowly", "{host} took packets too slowly"),
+    "receive_buffer": (
+        "the receive buffer of {host} ({size}) is too small for the round trip of the link",
+        "{host} had no room in its receive buffer ({size}), too small for the round trip of the link",
+    ),
+    None: ("", ""),
+    "pauses": ("{host} pauses it though it has room", "{host} paused it though it had room"),
+}
+"""Why a host holds the link to it, and in the past tense."""
 _KINDS = {
     "silent": "The forest is silent: roots and branches stay.",
     "windy": "The forest is windy: the largest root stays, its branches change.",
@@ -76,10 +86,11 @@ def _distance(facts):
 
 def _life(life, facts):
     """A tree in a sentence or two, or all trees of a root."""
-    host = life["to"]
     until = "to the end" if life["died_s"] is None else f"to {in_words(life['died_s'], 's')}"
     where = f"Congestion sat at {life['root']}" + (f" (lane {life['lane']})" if facts["lanes"] > 1 else "")
-    why = f", because {host} takes packets too slowly" if life["slow_host"] > MOSTLY else ""
+    host = {"host": life["to"], "size": facts["receive_buffer"]}
+    holds, held_it = (said.format(**host) for said in _LIMITS[life["host_limit"]])
+    why = f", because {holds}" if life["slow_host"] > MOSTLY else ""
     size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
     if life["trees"] > 1:
         share = percent(life["seen_s"] / (facts["every_s"] * facts["samples"]))
@@ -97,7 +108,7 @@ def _life(life, facts):
     kind = " (windy: they come and go)" if life["kind"] == "windy" else ""
     causes = f"It was fed by {_groups(life['contributors'])}{kind}"
     if 0 < life["slow_host"] <= MOSTLY:
-        causes = f"In {percent(life['slow_host'])} of these samples {host} took packets too slowly. {causes}"
+        causes = f"In {percent(life['slow_host'])} of these samples {held_it}. {causes}"
     if not life["victims"]:
         return [said, causes + "; it held nobody else."]
     return [said, causes + f", and held {_groups(life['victims'])}, which did not use it."]
