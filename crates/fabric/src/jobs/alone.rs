@@ -9,7 +9,7 @@ use congestree_traffic::matching::Mailboxes;
 use congestree_wire::FlowId;
 
 use crate::host::flow::NONE;
-use crate::jobs::ranks::Ranks;
+use crate::jobs::ranks::{MessageFifo, Ranks};
 use crate::jobs::under_way::{Leg, UnderWay};
 
 impl Ranks {
@@ -17,7 +17,11 @@ impl Ranks {
     pub(super) fn whole_alone(&mut self, flow: FlowId, sequence: u32) -> Vec<u32> {
         let mut received = Vec::new();
         // Flows that come and go are not in this table.
-        let Some(first) = self.fifos.get(flow).map(|fifo| fifo.first) else { return received };
+        let Some(fifo) = self.fifos.get_mut(flow) else { return received };
+        if fifo.seen.wrapping_sub(sequence) as i32 <= 0 {
+            fifo.seen = sequence.wrapping_add(1);
+        }
+        let MessageFifo { first, seen, .. } = *fifo;
         let (mut before, mut id) = (NONE, first);
         // Packet numbers wrap around, but a flow has fewer packets in flight than half of all numbers.
         while id != NONE && sequence.wrapping_sub(self.under_way[id as usize].end) as i32 >= 0 {
@@ -31,7 +35,8 @@ impl Ranks {
         if whole.missing > 0 || self.any_alike(first, id) {
             return received;
         }
-        // Those like it have waited for it, up to the first that is not complete.
+        // Those like it have waited for it, up to the first that is not complete. Of a message beyond the last packet seen
+        // nothing has come in: thousands may have been sent at once.
         while id != NONE {
             let message = self.under_way[id as usize];
             if !self.alike(&whole, &message) && !received.is_empty() {
@@ -41,6 +46,9 @@ impl Ranks {
             } else {
                 self.take_out(flow, before, id);
                 received.push(id);
+            }
+            if message.end.wrapping_sub(seen) as i32 >= 0 {
+                break;
             }
             id = message.next;
         }

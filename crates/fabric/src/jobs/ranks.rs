@@ -120,11 +120,21 @@ pub(super) struct MessageFifo {
     /// One more than the number of the last packet of the first message, or of the last packet that the flow has been
     /// given.
     pub(super) end: u32,
+    /// One more than the highest number of a packet that has come in; kept where messages overtake each other.
+    pub(super) seen: u32,
 }
 
 impl MessageFifo {
-    pub(super) const EMPTY: MessageFifo =
-        MessageFifo { first: NONE, last: NONE, coming: NONE, open_first: NONE, open_last: NONE, missing: 0, end: 0 };
+    pub(super) const EMPTY: MessageFifo = MessageFifo {
+        first: NONE,
+        last: NONE,
+        coming: NONE,
+        open_first: NONE,
+        open_last: NONE,
+        missing: 0,
+        end: 0,
+        seen: 0,
+    };
 }
 
 impl Ranks {

@@ -1,0 +1,45 @@
+"""The time for a packet-hop does not grow with the flows, messages or ports that wait beside it."""
+
+import pytest
+
+from congestree.benchmark.measuring import run_alone
+
+RUNS = 3
+"""Runs of each length; the fastest counts, because others on the machine slow some down."""
+MOST = 2.0
+"""Times as long may a packet-hop take with four times as many: more than clocks err, less than if all were searched."""
+
+SWITCH = {"single-switch": {"hosts": 4}}
+
+
+def scenario(topology, traffic, duration, links=None, **others):
+    links = {"rate": "100 Gbit/s", "delay": "500 ns"} | (links or {})
+    entries = traffic if isinstance(traffic, list) else [traffic]
+    return {"topology": topology, "links": links, "traffic": entries, "measure": {"duration": duration}} | others
+
+
+def tags(count):
+    """A rank sends the other messages with as many tags, all at once, over a transport that delivers in any order."""
+    sends = "".join(f"s{i}: send 100b to 1 tag {i}\n" for i in range(count))
+    receives = "".join(f"r{i}: recv 100b from 0 tag {i}\n" for i in range(count))
+    text = f"num_ranks 2\nrank 0 {{\n{sends}}}\nrank 1 {{\n{receives}}}\n"
+    job = {"name": "job", "from": ["H1", "H2"], "program": {"text": text}}
+    lossy = {"switches": {"output_queue": "200 kB"}, "links": {"flow_control": "none"}}
+    return scenario(SWITCH, job, "10 ms", **lossy, scheme={"preset": "uec-nscc"})
+
+
+CASES = {
+    "messages with different tags, in any order": (tags, 8_000),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_a_packet_hop_takes_as_long_among_many(case):
+    make, few = CASES[case]
+
+    def time_per_hop(count):
+        runs = [run_alone(make(count)) for _ in range(RUNS)]
+        return min(run["cpu_s"] + run["check_s"] for run in runs) / runs[0]["packet_hops"]
+
+    assert time_per_hop(4 * few) < MOST * time_per_hop(few)
