@@ -63,36 +63,77 @@ impl Sizes {
             Sizes::Cdf(ref cdf) => cdf.mean_pieces(piece),
             Sizes::Pareto { shape, mean, most } => {
                 let smallest = mean.0 as f64 * (shape - 1.0) / shape;
-                // Sizes are rounded: as many are above `size` as were drawn above this.
-                let drawn = |pieces: f64| pieces * piece as f64 + 0.5;
-                let share = |pieces: u64| libm::pow(smallest / drawn(pieces as f64).max(smallest), shape);
                 let terms = most.map_or(u64::MAX, |most| most.0.div_ceil(piece));
                 let one_by_one = terms.min(ONE_BY_ONE);
-                let sum = (1..one_by_one).fold(1.0, |sum, pieces| sum + share(pieces));
+                let shares = Shares { smallest, shape, piece: piece as f64 };
+                let sum = 1.0 + shares.sum(one_by_one, |pieces| shares.share(pieces));
                 if one_by_one == terms {
                     return sum;
                 }
-                let end = most.map_or(f64::INFINITY, |_| drawn(terms as f64 - 0.5));
-                sum + above(smallest, shape, drawn(one_by_one as f64 - 0.5), end) / piece as f64
+                let end = most.map_or(f64::INFINITY, |_| terms as f64 - 0.5);
+                sum + shares.integral(one_by_one as f64 - 0.5, end)
             }
         }
     }
 }
 
-/// Terms that a sum over all sizes adds up. Further ones differ so little from their neighbours that an integral has
-/// their sum.
+/// Terms of a sum over all sizes in which every term counts. Further ones differ so little from their neighbours that an
+/// integral has their sum.
 const ONE_BY_ONE: u64 = 1 << 15;
 
-/// The integral of the share of sizes above x, from `low` to `high`.
-fn above(smallest: f64, shape: f64, low: f64, high: f64) -> f64 {
-    let all = (high.min(smallest) - low).max(0.0);
-    let (low, high) = (low.max(smallest), high.max(smallest));
-    let from = |x: f64| libm::pow(smallest / x, shape - 1.0);
-    all + smallest / (shape - 1.0) * (from(low) - from(high))
+/// Of these terms, those that are added up where shares begin to fall. Behind them a term is so like its neighbours that
+/// the Euler-Maclaurin formula with two corrections has the sum to about 13 digits.
+const STEEP: u64 = 128;
+
+/// The share of messages of a Pareto distribution that are larger than a number of pieces.
+struct Shares {
+    smallest: f64,
+    shape: f64,
+    piece: f64,
+}
+
+impl Shares {
+    /// The bytes of so many pieces. Sizes are rounded: as many are above `size` as were drawn above this.
+    fn drawn(&self, pieces: f64) -> f64 {
+        pieces * self.piece + 0.5
+    }
+
+    fn share(&self, pieces: f64) -> f64 {
+        libm::pow(self.smallest / self.drawn(pieces).max(self.smallest), self.shape)
+    }
+
+    /// The sum of the shares (`share`) that are larger than 1, 2, ... pieces, before `end` pieces.
+    fn sum(&self, end: u64, share: impl Fn(f64) -> f64) -> f64 {
+        // Every message is larger than these.
+        let all = (((self.smallest - 0.5) / self.piece) as u64).min(end.max(1) - 1);
+        let flat = end.min(all + 1 + STEEP);
+        let sum = (all + 1..flat).fold(all as f64, |sum, pieces| sum + share(pieces as f64));
+        if flat >= end {
+            return sum;
+        }
+        let (low, high) = (flat as f64 - 0.5, end as f64 - 0.5);
+        let correction = |pieces: f64| {
+            let (step, shape) = (self.piece / self.drawn(pieces), self.shape);
+            let third = (shape + 1.0) * (shape + 2.0) * step * step;
+            share(pieces) * shape * step * (7.0 / 5760.0 * third - 1.0 / 24.0)
+        };
+        sum + self.integral(low, high) + correction(low) - correction(high)
+    }
+
+    /// The integral of the share from one number of pieces to another.
+    fn integral(&self, low: f64, high: f64) -> f64 {
+        let (smallest, shape) = (self.smallest, self.shape);
+        let (low, high) = (self.drawn(low), self.drawn(high));
+        let all = (high.min(smallest) - low).max(0.0);
+        let from = |x: f64| libm::pow(smallest / x.max(smallest), shape - 1.0);
+        (all + smallest / (shape - 1.0) * (from(low) - from(high))) / self.piece
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     /// With shape 1.2 and cut at 600 times the smallest size, the mean is m (shape - 600^(1 - shape)) / (shape - 1).
@@ -128,6 +169,21 @@ mod tests {
                 let found = sizes.mean_pieces(piece);
                 assert!((found / expected - 1.0).abs() < 1e-6, "{found}, expected {expected}");
             }
+        }
+    }
+
+    #[test]
+    fn few_terms_of_a_sum_are_worked_out() {
+        for smallest in [0.2, 8_333.0, 1e9] {
+            let shares = Shares { smallest, shape: 1.2, piece: 1.0 };
+            let counted = Cell::new(0);
+            let sum = shares.sum(ONE_BY_ONE, |pieces| {
+                counted.set(counted.get() + 1);
+                shares.share(pieces)
+            });
+            let expected: f64 = (1..ONE_BY_ONE).map(|pieces| shares.share(pieces as f64)).sum();
+            assert!((sum / expected - 1.0).abs() < 1e-12, "{sum}, expected {expected}");
+            assert!(counted.get() <= STEEP + 2, "{}", counted.get());
         }
     }
 }
