@@ -49,13 +49,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.switches.occupancy.inside(place) < full_at {
             return;
         }
-        let waiting = self.waiting_in_switch(self.links.ins[input].base);
-        let buffered = || waiting.iter().filter(|w| w.input == input && w.buffer_lane == lane);
+        let mut buffered = Vec::new();
+        self.each_list_from(input, &mut |list| self.add_data(list, &mut buffered));
+        buffered.retain(|w| w.input == input && w.buffer_lane == lane);
         if self.probe.wants_events() {
-            let flows: Vec<u32> = buffered().map(|w| self.reporting_flow(self.packets[w.id].flow).0).collect();
+            let flows: Vec<u32> = buffered.iter().map(|w| self.reporting_flow(self.packets[w.id].flow).0).collect();
             self.probe.full(self.now, self.links.outs[input].peer.0, lane, &mut flows.into_iter());
         }
-        let mut outputs: Vec<(PortId, u8)> = buffered().map(|w| (w.output, w.lane)).collect();
+        let mut outputs: Vec<(PortId, u8)> = buffered.iter().map(|w| (w.output, w.lane)).collect();
         outputs.sort_unstable();
         outputs.dedup();
         for (output, out_lane) in outputs {
@@ -64,15 +65,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let o = self.at(output, out_lane);
             let action = self.control.marking.markers[o].on_full(view);
             self.tell_triggered(action, output, Some(input), out_lane, before);
-            for w in waiting.iter().filter(|w| (w.output, w.lane) == (output, out_lane)) {
-                let struck = match action {
-                    MarkAction::MarkBuffer => w.input == input && w.buffer_lane == lane,
-                    MarkAction::MarkWaiting => true,
-                    MarkAction::None | MarkAction::Noted => false,
-                };
-                if struck {
-                    self.mark(output, w.id, MarkedWhen::TailsComeIn);
+            let mut scanned = Vec::new();
+            let struck = match action {
+                MarkAction::MarkBuffer => &buffered,
+                MarkAction::MarkWaiting => {
+                    self.each_list_for(output, &mut |list| self.add_data(list, &mut scanned));
+                    &scanned
                 }
+                MarkAction::None | MarkAction::Noted => continue,
+            };
+            for w in struck.iter().filter(|w| (w.output, w.lane) == (output, out_lane)) {
+                self.mark(output, w.id, MarkedWhen::TailsComeIn);
             }
         }
     }
@@ -287,22 +290,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.triggered(Trigger { at: self.now, output: output.0, lane, input, before, due, present });
     }
 
-    /// Every data packet that waits in a switch, which excludes those being sent.
-    pub(crate) fn waiting_in_switch(&self, base: PortId) -> Vec<WaitingPacket> {
-        let side = self.links.ins[base];
-        let mut waiting = Vec::new();
-        let mut note = |list: List| {
-            for id in list.iter(&self.packets) {
-                let Packet { input, port, lane, buffer_lane, kind, .. } = self.packets[id];
-                if kind == PacketKind::Data {
-                    waiting.push(WaitingPacket { id, input, output: base + u32::from(port), lane, buffer_lane });
-                }
+    /// Adds the data packets of a list of those that wait in a switch, which excludes those being sent.
+    fn add_data(&self, list: List, waiting: &mut Vec<WaitingPacket>) {
+        for id in list.iter(&self.packets) {
+            let Packet { input, port, lane, buffer_lane, kind, .. } = self.packets[id];
+            if kind == PacketKind::Data {
+                let output = self.links.ins[input].base + u32::from(port);
+                waiting.push(WaitingPacket { id, input, output, lane, buffer_lane });
             }
-        };
-        for port in PortId::each(base..base + u32::from(side.radix)) {
-            self.each_list(port, &mut |list, _| note(list));
         }
-        waiting
     }
 }
 

@@ -48,4 +48,38 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
     }
+    /// Calls `tell` for those lists of a switch in which packets from this input may wait, in the order of
+    /// [`Self::each_list`] over all its ports.
+    pub(crate) fn each_list_from(&self, input: PortId, tell: &mut dyn FnMut(List)) {
+        if self.lists_by_input() {
+            return self.each_list(input, &mut |list, _| tell(list));
+        }
+        let (side, all) = (self.links.ins[input], self.queues_flows() || self.serves_oldest_at_output());
+        for port in PortId::each(side.base..side.base + u32::from(side.radix)) {
+            if all {
+                self.each_list(port, &mut |list, _| tell(list));
+                continue;
+            }
+            for lane in 0..self.lanes() as u8 {
+                tell(self.switches.queues.get(self.queue(&side, lane, (port - side.base) as u16)));
+            }
+        }
+    }
+
+    /// Calls `tell` for those lists of a switch in which packets for this output may wait, in the order of
+    /// [`Self::each_list`] over all its ports.
+    pub(crate) fn each_list_for(&self, output: PortId, tell: &mut dyn FnMut(List)) {
+        if !self.lists_by_input() {
+            return self.each_list(output, &mut |list, _| tell(list));
+        }
+        let side = self.links.ins[output];
+        for port in PortId::each(side.base..side.base + u32::from(side.radix)) {
+            self.each_list(port, &mut |list, _| tell(list));
+        }
+    }
+
+    /// Whether the lists of a port are those of its input.
+    fn lists_by_input(&self) -> bool {
+        self.has_input_queues() || (self.queue_map() == QueueMap::Single && !self.queues_flows())
+    }
 }
