@@ -70,12 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn collect(&mut self, base: PortId, matching: &mut Matching) {
         let side = self.links.ins[base];
         let (radix, words) = (usize::from(side.radix), self.switches.words);
-        matching.requests.clear();
-        matching.requests.resize(radix * words, 0);
-        matching.reads.clear();
-        for input in PortId::each(base..base + radix as u32) {
-            matching.reads.push(self.free_reads(input));
-        }
+        matching.begin(PortId::each(base..base + radix as u32).map(|input| self.free_reads(input)));
         for (local, output) in PortId::each(base..base + radix as u32).enumerate() {
             if self.frame_first(output) || self.open_at(output) > self.now {
                 continue;
@@ -84,10 +79,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let place = self.at(output, lane);
                 self.settle(place);
                 for word in 0..words {
-                    let new = self.requests(place)[word] & !matching.requests[local * words + word];
+                    let known = matching.requests[local * words + word];
+                    let new = self.requests(place)[word] & matching.free[word] & !known;
                     for input in members_of_word(word, new) {
                         if let Offer::Queue(_) = self.offer(output, lane, base + input as u32) {
-                            matching.requests[local * words + word] |= 1 << (input % 64);
+                            matching.request(local, input);
                         }
                     }
                 }
