@@ -20,6 +20,24 @@ def scenario(topology, traffic, duration, links=None, **others):
     return {"topology": topology, "links": links, "traffic": entries, "measure": {"duration": duration}} | others
 
 
+def flows(count, links=None, beside=(), **others):
+    """Two hosts begin `count` flows each at once, to a third."""
+    bulk = {"name": "bulk", "from": ["H1", "H2"], "to": "H3", "message": "4000 B", "flows": "by-message"}
+    bulk["arrivals"] = {"messages": {"count": count}}
+    return scenario(SWITCH, [bulk, *beside], "100 ms", links, adapters={"mtu": "1000 B"}, **others)
+
+
+def shares(lane_arbiter):
+    return lambda count: flows(count, {"lanes": 2, "lane_arbiter": lane_arbiter})
+
+
+def by_level(count):
+    """A throttle for all flows of a service level; beside them goes one of another level."""
+    small = {"name": "small", "from": ["H1", "H2"], "to": "H4", "message": "1000 B", "service": 1}
+    small["arrivals"] = {"steady": {"load": 0.01}}
+    return flows(count, beside=[small], scheme={"preset": "ib-cc", "react": {"cct": {"per": "sl"}}})
+
+
 def tags(count):
     """A rank sends the other messages with as many tags, all at once, over a transport that delivers in any order."""
     sends = "".join(f"s{i}: send 100b to 1 tag {i}\n" for i in range(count))
@@ -40,6 +58,19 @@ def senders(preset):
 
 CASES = {
     "messages with different tags, in any order": (tags, 8_000, MOST),
+    "lanes in turn": (lambda count: flows(count, {"lanes": 2}), 8_000, MOST),
+    "strict lanes": (shares("strict"), 8_000, MOST),
+    "lanes with weights": (
+        shares({"weighted": {"low": [{"lane": 0, "weight": 64}, {"lane": 1, "weight": 64}]}}),
+        8_000,
+        MOST,
+    ),
+    "lanes with quanta": (
+        shares({"drr": {"shares": [{"lane": 0, "quantum": "10 kB"}, {"lane": 1, "quantum": "10 kB"}]}}),
+        8_000,
+        MOST,
+    ),
+    "throttles by service level": (by_level, 8_000, MOST),
     "naive": (senders("naive"), 32, MOST_OF_PORTS),
     "input-triggered": (senders("input-triggered"), 32, MOST_OF_PORTS),
     "input-output-triggered": (senders("input-output-triggered"), 32, MOST_OF_PORTS),

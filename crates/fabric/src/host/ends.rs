@@ -9,6 +9,7 @@ use crate::host::answers::Answers;
 use crate::host::answers::headers::Headers;
 use crate::host::connection::Connections;
 use crate::host::flow::{Flow, FlowCold, FlowMeter, NONE, ReceivedTotals, Supply, WindowState};
+use crate::host::flow_groups::FlowGroups;
 use crate::host::messages::finite_flows::FiniteFlows;
 use crate::host::messages::message::WaitingMessages;
 use crate::host::messages::polled_sources::{Polled, polled};
@@ -24,6 +25,8 @@ pub(crate) struct FlowTurns {
     /// By host and lane: the flow that sent last in the lane, by its place among the flows of the host. Empty unless
     /// hosts serve one lane after another.
     pub by_lane: Vec<u32>,
+    /// The flows that may send, group by group.
+    pub groups: FlowGroups,
     /// No data packet has fewer bytes on the wire.
     pub least_packet: u32,
 }
@@ -33,7 +36,8 @@ impl FlowTurns {
     fn new(plan: &Plan, hosts: &IndexVec<HostId, Host>, words: usize) -> Self {
         let lanes = if plan.serves_lanes_in_order() { usize::from(plan.lanes) } else { 0 };
         let by_lane = hosts.iter().flat_map(|host| std::iter::repeat_n(host.turn, lanes)).collect();
-        Self { ready: vec![0; words], by_lane, least_packet: least_packet(plan) }
+        let groups = FlowGroups::new(plan, words);
+        Self { ready: vec![0; words], by_lane, groups, least_packet: least_packet(plan) }
     }
 }
 

@@ -206,6 +206,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Sets whether a flow of the host may send.
     #[inline(always)]
     pub(crate) fn set_ready(&mut self, host: HostId, slot: u32, ready: bool) {
+        if self.groups_flows() {
+            self.set_in_group(host, slot, ready);
+        }
         let state = &mut self.ends.hosts[host];
         let place = slot / 64;
         let word = &mut self.ends.turns.ready[(state.first_word + place) as usize];
@@ -231,5 +234,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.consider(host.port());
             }
         }
+    }
+    /// Sets whether a flow of the host may send, in its group.
+    #[inline(never)]
+    fn set_in_group(&mut self, host: HostId, slot: u32, ready: bool) {
+        let state = self.ends.hosts[host];
+        let group = self.group_of(self.flow_at(&state, slot));
+        self.ends.turns.groups.set(host, &state, group, slot, ready);
     }
 }

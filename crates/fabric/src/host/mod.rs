@@ -7,6 +7,7 @@ pub(crate) mod connection;
 pub(crate) mod converse;
 pub(crate) mod ends;
 pub(crate) mod flow;
+pub(crate) mod flow_groups;
 pub(crate) mod inject;
 pub(crate) mod messages;
 pub(crate) mod pace;

@@ -8,6 +8,7 @@ use congestree_wire::{FlowId, HostId, PacketKind};
 
 use crate::fabric::Fabric;
 use crate::host::adapter::Host;
+use crate::host::flow_groups::GroupSet;
 use crate::host::messages::message::Generated;
 use crate::switch::round_robin::next_in_filled;
 use crate::tune::variants::Variant;
@@ -141,8 +142,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         // It is nearly always the first one that can go.
         let last = only.map_or(state.turn, |lane| self.ends.turns.by_lane[self.at(host.port(), lane)]);
-        let first = self.next_ready(&state, last as usize + 1);
-        match first.map(|first| (first, self.may_go(host, self.flow_at(&state, first as u32), first, only))) {
+        let first = match only {
+            Some(_) => self.ends.turns.groups.next(host, &state, only, &GroupSet::default(), last as usize + 1),
+            None => self.next_ready(&state, last as usize + 1),
+        };
+        match first.map(|first| (first, self.may_go(host, self.flow_at(&state, first as u32), first))) {
             Some((first, May::Go)) => Turn::Flow(self.flow_at(&state, first as u32)),
             Some((first, not)) => self.next_of_others(host, only, first, not),
             None => Turn::Idle(Time::NEVER),
@@ -154,24 +158,37 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn next_of_others(&mut self, host: HostId, only: Option<u8>, first: usize, not: May) -> Turn {
         let state = self.ends.hosts[host];
         let (mut starved, mut allowed_at) = (false, Time::NEVER);
-        let (mut slot, mut answer) = (first, not);
+        let (mut slot, mut answer, mut passed) = (first, not, GroupSet::default());
         loop {
-            match answer {
-                May::Go => return Turn::Flow(self.flow_at(&state, slot as u32)),
-                May::Not => {}
-                May::Later(at) => allowed_at = allowed_at.min(at),
+            let flow = self.flow_at(&state, slot as u32);
+            let held_with_others = match answer {
+                May::Go => return Turn::Flow(flow),
+                May::Not => false,
+                May::Later(at) => {
+                    allowed_at = allowed_at.min(at);
+                    true
+                }
                 May::Starve => {
                     starved = true;
-                    if self.none_fits(host, only) {
-                        break;
-                    }
+                    self.none_fits(host, self.ends.flows[flow].lane)
                 }
-            }
-            match self.next_ready(&state, slot + 1) {
-                Some(next) if next != first => slot = next,
+            };
+            let next = if self.groups_flows() {
+                if held_with_others {
+                    passed.add(self.group_of(flow));
+                }
+                self.ends.turns.groups.next(host, &state, only, &passed, slot + 1)
+            } else if held_with_others {
+                break;
+            } else {
+                self.next_ready(&state, slot + 1)
+            };
+            match next {
+                // Once round: those before the first come last.
+                Some(next) if (next < first, next) > (slot < first, slot) => slot = next,
                 _ => break,
             }
-            answer = self.may_go(host, self.flow_at(&state, slot as u32), slot, only);
+            answer = self.may_go(host, self.flow_at(&state, slot as u32), slot);
         }
         if !starved {
             return Turn::Idle(allowed_at);
@@ -183,14 +200,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Turn::Starved
     }
 
-    /// Whether there is no room for a packet of any flow of a host, in one lane or in the only one. Thousands of flows
-    /// may be ready, so that this is worth knowing before all are asked.
-    fn none_fits(&mut self, host: HostId, only: Option<u8>) -> bool {
-        if self.stages() || self.control.shared_throttles || (only.is_none() && self.lanes() > 1) {
+    /// The group of a flow among those of its host.
+    #[inline]
+    pub(super) fn group_of(&self, flow: FlowId) -> usize {
+        self.ends.turns.groups.of(self.ends.flows[flow].lane, self.ends.cold[flow].service)
+    }
+
+    /// Whether there is no room in a lane for a packet of any flow of a host. Thousands of flows may be ready, so that
+    /// this is worth knowing before all are asked.
+    fn none_fits(&mut self, host: HostId, lane: u8) -> bool {
+        if self.stages() || self.has_queue_credits() {
             return false;
         }
-        let (lane, least) = (only.unwrap_or(0), self.units_of(self.ends.turns.least_packet, PacketKind::Data));
-        if self.has_queue_credits() || self.fits(host.port(), lane, HostId(0), least) {
+        let least = self.units_of(self.ends.turns.least_packet, PacketKind::Data);
+        if self.fits(host.port(), lane, HostId(0), least) {
             return false;
         }
         // The flow that was asked has set it to what it lacks, or a control packet to less.
@@ -200,13 +223,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         true
     }
 
-    /// Whether the flow at this place of a host, which is ready, may send in any lane or in one.
+    /// Whether the flow at this place of a host, which is ready, may send.
     #[inline(always)]
-    fn may_go(&mut self, host: HostId, flow: FlowId, slot: usize, only: Option<u8>) -> May {
+    fn may_go(&mut self, host: HostId, flow: FlowId, slot: usize) -> May {
         let lane = self.ends.flows[flow].lane;
-        if only.is_some_and(|only| only != lane) {
-            return May::Not;
-        }
         if self.control.shared_throttles {
             let next_at = self.ends.flows[self.pacer(flow)].next_at;
             if next_at > self.now {
@@ -252,7 +272,7 @@ enum May {
     Later(Time),
     /// There is no room for its packet.
     Starve,
-    /// It is in another lane, or it is held for its destination.
+    /// It is held for its destination.
     Not,
 }
 

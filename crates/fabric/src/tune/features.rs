@@ -9,6 +9,7 @@ use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::Node;
 use congestree_units::Span;
 
+use crate::host::flow_groups::FlowGroups;
 use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap};
 
 /// A set of features.
@@ -59,6 +60,8 @@ macro_rules! all_features {
         $make! {
             /// There is more than one lane.
             SeveralLanes, has_several_lanes: |plan| plan.lanes > 1;
+            /// Flow control or a throttle may hold some flows of a host while others may send.
+            GroupsFlows, groups_flows: |plan| FlowGroups::are_there(plan);
             /// Some switch has more than 64 ports.
             LargeSwitches, has_large_switches: |plan| most_ports(plan) > 64;
             /// Some links differ in rate, or there is a crossbar with a rate of its own.

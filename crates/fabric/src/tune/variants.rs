@@ -102,6 +102,7 @@ pub(crate) struct Trimming;
 impl Variant for Trimming {
     const MAY: Features = CHEAP.and(Self::ALWAYS).and(Features::list(&[
         Feature::SeveralLanes,
+        Feature::GroupsFlows,
         Feature::LargeSwitches,
         Feature::OtherArbiter,
         Feature::LaneSchedule,
@@ -133,6 +134,7 @@ pub(crate) struct Isolating;
 impl Variant for Isolating {
     const MAY: Features = CHEAP.and(Self::ALWAYS).and(Features::list(&[
         Feature::SeveralLanes,
+        Feature::GroupsFlows,
         Feature::CountsPackets,
         Feature::Stages,
         Feature::MarksByRoot,

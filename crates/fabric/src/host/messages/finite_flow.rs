@@ -113,6 +113,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         state.first_flow = self.ends.host_flows.len() as u32;
         self.ends.turns.ready.extend_from_within(first_word..end_word);
         self.ends.turns.ready.resize(state.end_word as usize, 0);
+        self.ends.turns.groups.double(first_word, end_word);
         self.ends.host_flows.extend_from_within(first_flow..first_flow + taken);
         self.ends.host_flows.resize(state.first_flow as usize + words * 64, FlowId::NONE);
         self.ends.finite.places[host].1 = words as u32 * 64;
