@@ -41,9 +41,11 @@ pub(crate) struct GroupSet([u64; MOST_GROUPS / 64]);
 const MOST_GROUPS: usize = 256;
 
 impl FlowGroups {
-    /// Whether some flows of a host can be held while others are not.
+    /// Whether some flows of a host can be held while others are not, or hosts look for flows lane by lane. Links do not
+    /// hold flows that send into an injection buffer.
     pub(crate) fn are_there(plan: &Plan) -> bool {
-        plan.lanes > 1 || plan.serves_lanes_in_order() || plan.scheme.react.needs().shared
+        let held_by_lane = plan.lanes > 1 && plan.adapter.injection_buffer.is_none();
+        held_by_lane || plan.serves_lanes_in_order() || plan.scheme.react.needs().shared
     }
 
     /// No flow may send yet; the hosts of the plan have these words in `FlowTurns::ready` together.
