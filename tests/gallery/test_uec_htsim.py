@@ -31,7 +31,8 @@ def test_the_readme_counts_what_was_adopted():
     near = sum(abs(row["value"] / row["target"] - 1) <= 0.05 for row in rows)
     said = (
         f"Of the {len(rows)} times that have a value, {count['reproduced']} are within a tenth of it with their whole "
-        f"interval, and {count['undecided']} are undecided; {near} means are within a twentieth."
+        f"interval, and {count['undecided']} {'is' if count['undecided'] == 1 else 'are'} undecided; {near} means are "
+        "within a twentieth."
     )
     assert said in " ".join((FOLDER / "README.md").read_text(encoding="utf-8").split())
 
