@@ -23,7 +23,12 @@ WAITS = (
     "a flow is over). So waiting ACKs are the cause. In the source code ACKs wait too, because ack_prio is 0; why they "
     "wait for a shorter time there is not known"
 )
-UNSETTLED = {"hpcc-int": ["6.7kb"], "hpcc-pint": ["6.7kb"], "dcqcn+w": ["6.7kb", "200kb"], "dctcp": ["200kb", "1mb", "30mb"]}
+UNSETTLED = {
+    "hpcc-int": ["6.7kb"],
+    "hpcc-pint": ["6.7kb"],
+    "dcqcn+w": ["6.7kb", "200kb"],
+    "dctcp": ["200kb", "1mb", "30mb"],
+}
 """Points that seven draws leave undecided, by scheme, except one of TIMELY."""
 NEAR = (
     "Seven draws of flows do not decide it: their mean is within 5 % of a bound, and its interval includes the bound "
