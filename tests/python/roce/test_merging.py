@@ -115,6 +115,26 @@ def test_links_of_hosts_keep_their_rate_when_the_file_of_a_spine_is_read(written
     assert not any("links.rate" in note for note in roce.remarks(own, sections))
 
 
+@pytest.mark.parametrize("own", [{"rate": "25 Gbit/s"}, {"delay": "2 us"}, {}])
+def test_a_topology_in_a_file_of_its_own_is_read_for_the_rates_of_its_links(written, congestree_cli, tmp_path, own):
+    """The links without a rate of their own, here that of the spine, took the rate of the file that was read."""
+    links = [{"a": host, "b": "leaf"} | own for host in ("H1", "H2", "H3")] + [{"a": "leaf", "b": "spine"}]
+    topology = {"graph": {"hosts": ["H1", "H2", "H3"], "switches": ["leaf", "spine"], "links": links}}
+    pauses = {"rate": "400 Gbit/s", "delay": "1 us", "flow_control": "pfc"}
+    rest = document.parse(BASE, "toml") | {"links": pauses}
+    (tmp_path / "net.toml").write_text(document.to_toml({"topology": topology}))
+    (tmp_path / "named.toml").write_text(document.to_toml(rest | {"topology": {"file": "net.toml"}}))
+    (tmp_path / "inline.toml").write_text(document.to_toml(rest | {"topology": topology}))
+    written()
+    merge = ("cc", "read", "config_db.json", "--into")
+    named, inline = (congestree_cli(*merge, name) for name in ("named.toml", "inline.toml"))
+    assert named.stderr == inline.stderr
+    there, whole = (document.parse(done.stdout, "toml") for done in (named, inline))
+    assert there == whole | {"topology": {"file": "net.toml"}}
+    for key in ("rate", "delay"):
+        assert (whole["links"][key] == pauses[key]) == (key in own)
+
+
 def test_another_flow_control_goes_as_a_whole(written):
     own = scenario_of('links.rate = "100 Gbit/s"\nlinks.flow_control.credits.unit = "64 B"\n')
     sections, _ = roce.read(written())

@@ -12,6 +12,17 @@ from .. import console
 from ..options import AsJson, File, Values, read_values
 from . import applies
 
+# In place of all but the topology of a scenario, where it alone matters: other parts of it may be compatible only with
+# the settings that are being read.
+BESIDE_TOPOLOGY = {
+    "links": {"rate": "1 Gbit/s"},
+    "switches": {},
+    "adapters": {},
+    "scheme": {"preset": "none"},
+    "traffic": [{"from": "all", "pattern": "uniform"}],
+    "measure": {"duration": "1 us"},
+}
+
 
 class Form(StrEnum):
     """A form of file."""
@@ -162,7 +173,9 @@ def _give(sections, notes, form, into, out, as_json, show=lambda: None):
     if into is not None:
         path = scenario_path(into)
         scenario = document.parse(*document.read_text(path), str(path))
-        sections, remarks = roce.merged(scenario, sections), roce.remarks(scenario, sections)
+        topology = _topology_of_file(path, scenario) if "links" in sections else None
+        remarks = roce.remarks(scenario, sections, topology)
+        sections = roce.merged(scenario, sections, topology)
     as_json = as_json and not console.is_stdout(out)
     if as_json:
         console.print_json({**sections, "form": form, "notes": [*remarks, *notes], "written": out and str(out)})
@@ -181,12 +194,19 @@ def _ports(into):
     from ...gallery.shipped import scenario_path
     from ...runs import running
 
-    # Only the topology of the scenario matters: its other parts may be compatible only with the settings being read.
-    rest = {"links": {"rate": "1 Gbit/s"}, "switches": {}, "adapters": {}, "scheme": {"preset": "none"}}
-    rest |= {"traffic": [{"from": "all", "pattern": "uniform"}], "measure": {"duration": "1 us"}}
-    network = running.network(scenario_path(into), values=rest, routes=False)
+    network = running.network(scenario_path(into), values=BESIDE_TOPOLOGY, routes=False)
     ends = [link[end] for link in network["links"] for end in "ab"]
     return list(map(ends.count, network["switches"]))
+
+
+def _topology_of_file(path, scenario):
+    """The topology of a scenario that names a file for it, as it is in that file; None if it names none."""
+    from ... import document
+    from ...runs import running
+
+    if document.get(scenario, "topology.file") is None:
+        return None
+    return running.check(path, values=BESIDE_TOPOLOGY)["scenario"]["topology"]
 
 
 def _packet_time(scenario):

@@ -12,14 +12,17 @@ LOSSY = ("switches.output_queue", "switches.output_queue_rate", "switches.trim",
 OF_LINKS = {"links.rate": quantities.bits_per_second, "links.delay": quantities.seconds}
 
 
-def merged(scenario, sections):
+def merged(scenario, sections, topology=None):
     """A scenario (a dict) with sections that were read in place of its own, without what conflicts with them.
 
     Keys of pauses and of shared memory that the sections do not have remain, and so does a rate or delay of links that
     is not that of all links.
+
+    topology: what is in the file that the scenario names as its topology, if it does. The name stays.
     """
+    topology = topology or scenario.get("topology")
     for path in OF_LINKS:
-        if _is_kept(scenario, path):
+        if _is_kept(scenario, topology, path):
             sections = document.without(sections, path)
     found = {**scenario, **{key: _joined(scenario.get(key), value, key) for key, value in sections.items()}}
     for path in _rivals(scenario, sections):
@@ -27,11 +30,12 @@ def merged(scenario, sections):
     return found
 
 
-def remarks(scenario, sections):
-    """Notes on how sections that were read change a scenario (a dict)."""
-    gone = ", ".join(_gone(scenario, merged(scenario, sections)))
+def remarks(scenario, sections, topology=None):
+    """Notes on how sections that were read change a scenario (a dict); topology: as for `merged`."""
+    topology = topology or scenario.get("topology")
+    gone = ", ".join(_gone(scenario, merged(scenario, sections, topology)))
     notes = [f"left out of the scenario, since the file has other settings in their place: {gone}"] if gone else []
-    return notes + _other_links(scenario, sections) + _lossy_traffic(scenario, sections)
+    return notes + _other_links(scenario, sections, topology) + _lossy_traffic(scenario, sections)
 
 
 def _joined(own, value, path):
@@ -70,9 +74,9 @@ def _gone(own, found, before=""):
     return paths
 
 
-def _is_kept(scenario, path):
-    """A scenario has a rate or delay of links that only those have which have none of their own."""
-    return document.get(scenario, path) is not None and _is_named(scenario.get("topology"), path.rpartition(".")[2])
+def _is_kept(scenario, topology, path):
+    """A scenario has a rate or delay of links that only those have which have none of their own in its topology."""
+    return document.get(scenario, path) is not None and _is_named(topology, path.rpartition(".")[2])
 
 
 def _is_named(topology, word):
@@ -82,14 +86,14 @@ def _is_named(topology, word):
     return isinstance(topology, list) and any(_is_named(value, word) for value in topology)
 
 
-def _other_links(scenario, sections):
+def _other_links(scenario, sections, topology):
     """Notes on a rate and a delay of links that are not those of the file."""
     notes = []
     for path, number in OF_LINKS.items():
         own, read = (document.get(values, path) for values in (scenario, sections))
         if own is None or read is None or _same(number, own, read):
             continue
-        if _is_kept(scenario, path):
+        if _is_kept(scenario, topology, path):
             also = ", and what it says without a `for_rate` holds for all links" if path == "links.rate" else ""
             notes.append(f"{path} stays {own}, for links without their own; the file is for {read}{also}")
         else:
