@@ -135,6 +135,18 @@ def test_a_topology_in_a_file_of_its_own_is_read_for_the_rates_of_its_links(writ
         assert (whole["links"][key] == pauses[key]) == (key in own)
 
 
+def test_a_topology_whose_routes_need_lanes_is_no_obstacle(written, congestree_cli, tmp_path):
+    """Ports of switches are counted without the lanes of the scenario, and routes in a cycle were refused."""
+    lanes = {"rate": "100 Gbit/s", "lanes": 2, "hop_lanes": "by-route"}
+    topology = {"dragonfly": {"a": 2, "p": 1, "h": 1, "groups": 3}}
+    traffic = [{"from": "all", "pattern": "uniform"}]
+    own = document.parse(BASE, "toml") | {"links": lanes, "topology": topology, "traffic": traffic}
+    (tmp_path / "own.toml").write_text(document.to_toml(own))
+    congestree_cli("check", "own.toml")
+    written()
+    assert "for each of them" in congestree_cli("cc", "read", "config_db.json", "--into", "own.toml").stderr
+
+
 def test_another_flow_control_goes_as_a_whole(written):
     own = scenario_of('links.rate = "100 Gbit/s"\nlinks.flow_control.credits.unit = "64 B"\n')
     sections, _ = roce.read(written())

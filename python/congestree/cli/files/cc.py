@@ -21,6 +21,7 @@ BESIDE_TOPOLOGY = {
     "scheme": {"preset": "none"},
     "traffic": [{"from": "all", "pattern": "uniform"}],
     "measure": {"duration": "1 us"},
+    "allow_credit_loops": True,  # lanes would prevent them, and are settings of links
 }
 
 
