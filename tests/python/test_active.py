@@ -91,6 +91,16 @@ stop = "100 us"
     assert active.sentences(warm)[0] == "Nothing of rare was sent after the warm-up."
 
 
+def test_a_job_within_a_node_is_not_said_to_have_sent_nothing():
+    """It has no flow over the network, and its completion told that it had sent all."""
+    inside = {"adapters.node": {"hosts": 4, "rate": "1 Tbit/s"}}
+    run = congestree.run(JOB, values=inside)
+    assert run.arrow("flows").num_rows == 0 and run.job_completions()["job"] < 100e-6
+    assert run.silent_classes() == [] and active.sentences(run) == []
+    late = congestree.run(JOB, values={"traffic.0.start": "2 ms"})
+    assert late.silent_classes() == ["job"] and active.sentences(late) == ["Nothing of job was sent."]
+
+
 def test_what_falls_into_the_warm_up_does_not_count():
     run = congestree.run(LATE, values={"measure.warm_up": "500 us"})
     assert active.partly(run) == {"backup": pytest.approx((500e-6, 600e-6))}

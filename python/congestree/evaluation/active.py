@@ -34,16 +34,17 @@ def not_measured(run):
 def partly(run):
     """Classes of traffic that sent for a part of the measured time only: {name: (from, to)} (s).
 
-    That part is bounded by `start` and `stop` of the entry, or by the end of its job. Classes that sent nothing are
-    not in it (`Run.silent_classes`).
+    That part is bounded by `start` and `stop` of the entry, or by the end of its job. Classes that sent nothing
+    (`Run.silent_classes`), or nothing over the network, are not in it.
     """
     begin, end = warm_up(run), run.duration
-    ends, silent, found = _ends_of_jobs(run), run.silent_classes(), {}
+    ends, found = _ends_of_jobs(run), {}
+    sent = run.class_rates().keys() - set(run.silent_classes())
     for entry in run.scenario["traffic"]:
         name = entry["name"]
         stop = min(seconds(entry.get("stop", end)), ends.get(name, end))
         first, last = max(begin, seconds(entry.get("start", 0))), min(end, stop)
-        if name not in silent and 0 < last - first < MOST_OF_IT * (end - begin):
+        if name in sent and 0 < last - first < MOST_OF_IT * (end - begin):
             found[name] = (first, last)
     return found
 

@@ -336,13 +336,19 @@ class Run:
         return self.manifest.get("undrawn", {})  # a run of an older version has none
 
     def silent_classes(self):
-        """Traffic classes that sent nothing after the warm-up, also those that have no flow in the table `flows`."""
+        """Traffic classes that sent nothing after the warm-up, also those that have no flow in the table `flows`.
+
+        A program without a flow is not among them: it may have sent all within nodes and hosts, or only computed.
+        """
         flows, count = self.arrow("flows"), "sent"
         if flows.num_rows > FEW:
             flows, count = flows.group_by("class", use_threads=False).aggregate([("sent", "sum")]), "sent_sum"
         counted = zip(flows["class"].to_pylist(), flows[count].to_pylist(), strict=True)
-        active = {name for name, packets in counted if packets}
-        return [entry["name"] for entry in self.scenario["traffic"] if entry["name"] not in active]
+        sent = {}
+        for name, packets in counted:
+            sent[name] = sent.get(name, 0) + packets
+        traffic = self.scenario["traffic"]
+        return [entry["name"] for entry in traffic if not sent.get(entry["name"], "program" in entry)]
 
     def job_completions(self):
         """Completion time of each application (s); nan if it did not finish."""
