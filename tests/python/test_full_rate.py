@@ -250,3 +250,12 @@ def test_a_host_without_room_for_a_round_trip_is_not_called_slow():
     assert "because the receive buffer of H2 (16 packets) is too small for the round trip of the link" in blamed
     assert "too slowly" not in blamed
     assert "H2 takes packets too slowly" in trees.explain(congestree.run(far_host(16, "20 Gbit/s")))[0]
+
+
+def test_a_host_without_room_for_a_round_trip_at_its_own_rate_is_not_called_slow():
+    """The note told of its buffer, and the explanation of a host that is a little slower than its link."""
+    slow, small = "drain_rate", "receive_buffer"
+    for packets, drain, limit in [(16, "99 Gbit/s", small), (31, "50 Gbit/s", small), (32, "50 Gbit/s", slow)]:
+        run = congestree.run(far_host(packets, drain))
+        assert [life["host_limit"] for life in trees.summary(run)["trees"]] == [limit]
+        assert bool(run.manifest["notes"]) == (limit == small)

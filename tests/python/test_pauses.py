@@ -67,6 +67,26 @@ def test_trees_are_not_blamed_for_packets_that_the_watchdog_dropped(stormy):
     assert not any(s.startswith("stopped") and "held up" in s for s in said)
 
 
+@pytest.mark.parametrize(("drain", "limits"), [
+    ("99 Gbit/s", ["pauses"]), ("20 Gbit/s", ["drain_rate", "pauses"]), (None, ["pauses"]),
+])  # fmt: skip
+def test_a_host_is_not_called_slow_for_the_samples_of_its_storm(drain, limits):
+    """A host that drains a little more slowly than its link brings packets was, below the sentence about its storm."""
+    host = {"mtu": "1000 B", "receive_buffer": "200 KiB"} | ({"drain_rate": drain} if drain else {})
+    storms = [{"host": "S2_1", "start": "20 us", "stop": "90 us"}]
+    run = congestree.run(
+        {
+            "topology": {"chain": {"switches": 2, "hosts_per_switch": 2}},
+            "links": {"rate": "100 Gbit/s", "delay": "500 ns", "flow_control": {"pfc": {"storms": storms}}},
+            "switches": {"buffer": "200 KiB"},
+            "adapters": host,
+            "traffic": [{"from": "S1_1", "to": "S2_1"}],
+            "measure": {"duration": "400 us", "probes": ["trees"], "sampling_interval": "5 us"},
+        }
+    )
+    assert [life["host_limit"] for life in trees.summary(run)["trees"] if life["slow_host"]] == limits
+
+
 def test_what_ends_is_told_with_its_end_and_what_forwards_as_such():
     storm = [{"host": "B_V", "start": "100 us", "stop": "350 us"}, {"host": "B_C", "start": "2 ms"}]
     ended = ran(**{f"{PFC}.storms": storm})

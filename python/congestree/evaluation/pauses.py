@@ -40,7 +40,7 @@ def watchdog(run):
     `port`; `lane`; `by`, the node that paused it; `started` (s); `finished`, when it last ended its intervention, or
     None if it acted to the end of the run; `times` that it acted. Without the probe `pauses` nothing is known of it.
     """
-    if "pauses" not in run.tables or not (_pfc(run) or {}).get("watchdog"):
+    if "pauses" not in run.tables or not (pfc(run) or {}).get("watchdog"):
         return []
     names, ends, found = _names(run), run.arrow("ports", ["to"])["to"].to_pylist(), {}
     columns = ["time_ps", "port", "lane", "event"]
@@ -58,13 +58,13 @@ def watchdog(run):
 
 def sentences(run):
     """The sentences about storms and the watchdog; none without."""
-    pfc, acted = _pfc(run) or {}, watchdog(run)
-    storms = [storm for storm in pfc.get("storms") or [] if seconds(storm["start"]) < run.duration]
+    settings, acted = pfc(run) or {}, watchdog(run)
+    storms = [storm for storm in settings.get("storms") or [] if seconds(storm["start"]) < run.duration]
     said = [_storm(storm, run) for storm in storms[:FEW]]
     if len(storms) > FEW:
         more = len(storms) - FEW
         said.append(f"There {'was' if more == 1 else 'were'} {more:,} more such storm{'s' * (more > 1)}.")
-    if not (guard := pfc.get("watchdog")):
+    if not (guard := settings.get("watchdog")):
         return said
     said += [_intervention(row, guard, run) for row in acted[:FEW]]
     if len(acted) > FEW:
@@ -75,6 +75,12 @@ def sentences(run):
             'was lost may be of that. The probe "pauses" records where and when it acts.'
         )
     return said
+
+
+def pfc(run):
+    """The settings of pauses of a run; None with another flow control."""
+    control = run.scenario["links"].get("flow_control")
+    return control.get("pfc") if isinstance(control, dict) else None
 
 
 def of_lane(lane, run):
@@ -104,9 +110,3 @@ def _intervention(row, guard, run):
 
 def _names(run):
     return told_apart(run.arrow("ports", ["name"])["name"].to_pylist())
-
-
-def _pfc(run):
-    """The settings of pauses of a run; None with another flow control."""
-    control = run.scenario["links"]["flow_control"]
-    return control.get("pfc") if isinstance(control, dict) else None

@@ -7,9 +7,9 @@ from itertools import combinations
 from ... import renames
 from ...columns import by_flow
 from ...errors import CongestreeError
-from ...quantities import bits_per_second, seconds
+from ...quantities import seconds
 from ..links import told_apart
-from . import lanes, limits
+from . import hosts, lanes, limits
 
 TABLES = ("trees", "tree_links", "tree_flows", "tree_losses")
 MOVING = 0.5
@@ -60,7 +60,8 @@ def summary(run):
       happened up to `every_s` before), depth, links, bytes, contributors and victims by class, steadiness and kind, and
       in `slow_host` the share of its samples in which the host at the end of its root held it, and in `host_limit` why
       that host does so: "drain_rate" (it takes packets more slowly than the link brings them), "receive_buffer" (which
-      is too small for the round trip of the link), "pauses" (though it has room), or None if it never does;
+      is too small for the round trip of the link, even at that rate), "pauses" (though it has room), or None if it
+      never does;
     - `roots`: likewise a dict for each root, of all trees that it had one after another, and in `trees` how many these
       were: pauses free a root between two samples, and its next tree is another one;
     - `suffering`: traffic classes that lost time to head-of-line blocking, worst first, with means over the flows
@@ -130,7 +131,7 @@ def _lives(run, rows, samples, whole):
                 "lane": seen[0]["lane"],
                 "other_lanes": lanes.beside(taken, seen[0]["root"], seen[0]["lane"]),
                 "slow_host": sum(row["slow_host"] for row in seen) / len(seen),
-                "host_limit": _host_limit(run, seen),
+                "host_limit": hosts.limit(run, seen),
                 "born_s": seen[0]["time"],
                 "died_s": None if seen[-1]["time"] > every * (samples - 1.5) else seen[-1]["time"] + every,
                 "seen_s": every * len(seen),
@@ -146,16 +147,6 @@ def _lives(run, rows, samples, whole):
             }
         )
     return sorted(lives, key=lambda life: (-life["mean_links"] * life["seen_s"], life["tree"]))
-
-
-def _host_limit(run, seen):
-    """Why the host at the end of the root of a tree, seen so, holds this link; None if it does not."""
-    if not any(row["slow_host"] for row in seen):
-        return None
-    drain = run.scenario.get("adapters", {}).get("drain_rate")
-    if drain is not None and bits_per_second(drain) < run.arrow("ports", ["rate"])["rate"][seen[0]["root"]].as_py():
-        return "drain_rate"
-    return "pauses" if "pfc" in run.scenario["links"].get("flow_control", ()) else "receive_buffer"
 
 
 def _by_class(parts, classes, sources):

@@ -36,9 +36,12 @@ def percent(share):
 def _why(run, port):
     """The reason for which flow control holds a link to a switch, if it is that its buffer is small; else ""."""
     room = None if port["to"] in run.hosts else _room(run.scenario)
-    trip = _round_trip(run.scenario)  # without the time that the packet itself takes, which may be short
-    carried = 0.0 if trip is None else port["rate"] * trip / 8
-    if room is None or carried <= room:
+    trip = round_trip(run.scenario)  # without the time that the packet itself takes, which may be short
+    if room is None or trip is None or any(run.scenario["links"].get(key) for key in LOSING):
+        return ""
+    trip += seconds(run.scenario["switches"]["forwarding_delay"])
+    carried = port["rate"] * trip / 8
+    if carried <= room:
         return ""
     return (
         f": the buffer at its end ({in_words(room, 'B')}) is smaller than what it carries in a round trip of "
@@ -52,22 +55,30 @@ def _room(scenario):
     divided = switches["memory"] != "shared" or "voqnet" in switches["queues"]
     if divided or "none" not in scenario["scheme"]["isolate"] or any(switches.get(key) for key in OWN_BUFFERS):
         return None
-    number, _, unit = switches["buffer"].partition(" ")
-    if unit.startswith("packet"):
-        return int(number) * (size(adapters["mtu"]) + size(adapters["header"]))
-    return size(switches["buffer"])
+    return in_bytes(switches["buffer"], adapters)
 
 
-def _round_trip(scenario):
-    """The least time from sending a bit to its credit (s), if it is the same for all links, and none of them fails."""
+def in_bytes(room, adapters):
+    """The bytes of a room in packets or bytes."""
+    number, _, unit = room.partition(" ")
+    return int(number) * full_packet(adapters) if unit.startswith("packet") else size(room)
+
+
+def full_packet(adapters):
+    """The bytes of a full packet."""
+    return size(adapters["mtu"]) + size(adapters["header"])
+
+
+def round_trip(scenario):
+    """The time from sending a bit on a link to its credit (s), if it leaves the buffer at once; None if links differ,
+    or their credits come when they can.
+    """
     links = scenario["links"]
     control = links["flow_control"]
     credits = next((control[kind] for kind in ("packet-slots", "byte-credits") if kind in control), None)
-    at_once = isinstance(credits, dict) and not credits.get("messages")  # which come when they can
-    if not at_once or any(links.get(key) for key in LOSING) or _differ(scenario["topology"]):
+    if not isinstance(credits, dict) or credits.get("messages") or _differ(scenario["topology"]):
         return None
-    ways = (links["delay"], scenario["switches"]["forwarding_delay"], credits.get("credit_delay") or links["delay"])
-    return sum(map(seconds, ways))
+    return seconds(links["delay"]) + seconds(credits.get("credit_delay") or links["delay"])
 
 
 def _differ(value):
