@@ -1,8 +1,11 @@
 """The first part of a run is a scenario, whatever comes later in the whole."""
 
+import itertools
+
 import pytest
 
 import congestree
+from congestree import document
 from congestree.runs import shorter
 
 FAILING = """
@@ -29,6 +32,8 @@ AGAIN = [
     {"share": 1.0, "at": "190 us"},
 ]
 SLOW = [{"share": 0.25, "at": "0 ns", "keeps": 0.5}, {"share": 0.25, "at": "60 us", "seed": 7}]
+NONE = [{"share": 0.0}, {"share": 0.1, "at": "60 us"}]
+AT_ONCE = [{"share": 0.25}]
 SHARES = (shorter.INSTANT, 0.1, 0.299999999999, 0.3, 0.5, 0.74, 0.75, 0.76, 0.9)
 
 
@@ -37,7 +42,7 @@ def failing(**values):
     return congestree.check(FAILING, values=values)["scenario"]
 
 
-@pytest.mark.parametrize("failures", [None, AGAIN, SLOW])
+@pytest.mark.parametrize("failures", [None, AGAIN, SLOW, NONE, AT_ONCE])
 @pytest.mark.parametrize("reroute", ["none", "local", "5 us", "100 us", "0 ns"])
 def test_links_that_fail_later_do_not_refuse_the_beginning(reroute, failures):
     values = {"links.faults.failures": failures} if failures else {}
@@ -47,8 +52,11 @@ def test_links_that_fail_later_do_not_refuse_the_beginning(reroute, failures):
         told = "none" if reroute == "none" else {"subnet-manager": {"delay": reroute}}
         values["links.faults.reroute"] = told
     whole = failing(**values)
-    for share in SHARES:
-        part = congestree.check(shorter.beginning(whole, share))["scenario"]
+    written = document.parse(FAILING, "toml")
+    for path, value in values.items():
+        written = document.set_value(written, path, value)
+    for share, scenario in itertools.product(SHARES, (whole, written)):
+        part = congestree.check(shorter.beginning(scenario, share))["scenario"]
         assert len(part["links"]["faults"]["failures"]) == len(failures or [0])
 
 

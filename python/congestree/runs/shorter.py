@@ -36,7 +36,8 @@ def beginning(scenario, share):
 
 def _changes(faults):
     """The times (ps) at which links fail or come back, in order."""
-    times = [failure.get(key) for failure in faults.get("failures") or () for key in ("at", "until")]
+    failures = faults.get("failures") or ()
+    times = [time for failure in failures for time in (failure.get("at", 0), failure.get("until"))]
     return sorted({_picoseconds(time) for time in times if time is not None})
 
 
@@ -52,7 +53,8 @@ def _begun(faults, changes, end):
     begun = {**faults, "failures": failures}
     reroute = faults.get("reroute")
     if isinstance(reroute, dict) and "subnet-manager" in reroute:
-        down = [f for f in failures if f.get("rate") is None and f.get("keeps") is None]
+        # Where the share is zero no link fails, and no new tables come.
+        down = [f for f in failures if f.get("rate") is None and f.get("keeps") is None and f.get("share") != 0]
         first = min((_picoseconds(f.get("at", 0)) for f in down), default=0)
         manager = _within(reroute["subnet-manager"], ("delay",), end - 1 - first)
         begun["reroute"] = {"subnet-manager": manager}
