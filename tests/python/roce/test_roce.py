@@ -162,7 +162,23 @@ def test_priorities_without_control_are_told(tmp_path):
     }
 
 
+@pytest.mark.parametrize(("mask", "off"), [(0, "0, 1, 2, 3, 4, 5, 6, 7"), (8, "0, 1, 2, 4, 5, 6, 7"), (255, "")])
+def test_priorities_that_a_mask_leaves_out_are_told(tmp_path, mask, off):
+    """A mask of 0 turns DCQCN off, and the scheme was read without a word."""
+    path = tmp_path / "nic.txt"
+    path.write_text("RPG_AI_RATE_P1 7\n")
+    plain, notes = roce.read(path)
+    path.write_text(f"RPG_AI_RATE_P1 7\nROCE_CC_PRIO_MASK_P1 {mask}\nROCE_CC_PRIO_MASK_P2 {mask}\n")
+    sections, told = roce.read(path)
+    assert sections == plain
+    assert [note.partition(":")[0] for note in told if note not in notes] == [
+        f"roce_cc_prio_mask is 0 for priority {off}, so that adapters neither send CNPs nor react to them there"
+    ] * bool(off)
+
+
 WRONG = [
+    ("ROCE_CC_PRIO_MASK_P1 255\nROCE_CC_PRIO_MASK_P2 8\n", "roce_cc_prio_mask is 255 at port 1 and 8 at port 2"),
+    ("ROCE_CC_PRIO_MASK_P1 256\n", "'256' is not a value of roce_cc_prio_mask"),
     ("rp_speed 4\n", "is not a known parameter"),
     (
         "/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_of_a_kernel_that_is_newer:1\nrp_ai_rate 1\n",

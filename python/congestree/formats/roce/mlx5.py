@@ -5,7 +5,8 @@ The same parameters have three spellings: files of debugfs (`cc_params/rp_time_r
 line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; comments begin with #. mlxconfig
 prints words with their number, such as `True(1)`. The lines may be of several devices or ports, which must agree.
 Parameters that a file omits have the defaults of NVIDIA's DOCA 3.4 documentation of DCQCN; min_time_between_cnps, on
-which sources disagree, has 4. Priorities that sysfs does not control (`ecn/roce_np/enable/3`) are told in a note.
+which sources disagree, has 4. Priorities without control, in sysfs (`ecn/roce_np/enable/3`) or in mlxconfig
+(`ROCE_CC_PRIO_MASK_P1`), are told in a note.
 """
 
 import re
@@ -47,10 +48,14 @@ PARAMETERS = {
     "rpg_hai_rate": Parameter(50, 1, MOST),
     "min_time_between_cnps": Parameter(4, 0, 4095),
 }
+# A bit for each priority that is controlled, at both ends.
+MASK = "roce_cc_prio_mask"
+# What is read as a number, and must be the same for all devices.
+READ = {**PARAMETERS, MASK: Parameter(255, 0, 255)}
 # Parameters that do not concern rates.
 SILENT = {
     *("cnp_dscp", "cnp_802p_prio", "cnp_prio", "cnp_prio_mode", "rtt_resp_dscp", "rtt_resp_dscp_valid"),
-    *("roce_cc_prio_mask", "roce_cc_algorithm", "roce_cc_cnp_moderation"),
+    *("roce_cc_algorithm", "roce_cc_cnp_moderation"),
 }
 # The shift at which alpha cuts the rate by alpha/2, as DCQCN defines it.
 HALF = 11
@@ -70,15 +75,19 @@ WRITTEN = {
 ADAPTERS = {"alpha_grows": "periodically", "window": "none", "size": "64 B", "delay": "0 ns"}
 _LINE = re.compile(r"(?P<folder>.*/)?(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*[\s=:]\s*(?P<value>\S+)")
 # A switch of sysfs for a priority of reaction points (rp) or notification points (np).
-_ENABLE = re.compile(r"(?:.*/)?ecn/roce_(?P<end>[rn]p)/enable/(?P<priority>[0-7])\s*[\s=:]\s*(?P<value>[01])", re.A)
-_OFF = {"np": "send no CNPs", "rp": "do not react to CNPs"}
+_ENABLE = re.compile(r"(?:.*/)?ecn/(?P<end>roce_[rn]p/enable)/(?P<priority>[0-7])\s*[\s=:]\s*(?P<value>[01])", re.A)
+_OFF = {
+    "roce_np/enable": "send no CNPs",
+    "roce_rp/enable": "do not react to CNPs",
+    MASK: "neither send CNPs nor react to them",
+}
 # How mlxconfig prints a value that has a name.
 _NAMED = re.compile(r"\w+\((\d+)\)", re.A)
 # What a device has between its own folder and the files of its parameters.
 _INSIDE = re.compile(r"/(?:cc_params|ecn|roce_[rn]p)(?=/|$)")
 PREFIXES = ("rpg_", "rp_", "np_")
-WHOLE = {name + port for name in (*PARAMETERS, *SILENT) for port in ("", "_p1", "_p2")}
-_SPELT = {name.removeprefix("rpg_"): name for name in (*PARAMETERS, *SILENT)}
+WHOLE = {name + port for name in (*READ, *SILENT) for port in ("", "_p1", "_p2")}
+_SPELT = {name.removeprefix("rpg_"): name for name in (*READ, *SILENT)}
 _SPELT["clamp_tgt_rate_ati"] = "clamp_tgt_rate_after_time_inc"
 
 
@@ -136,12 +145,15 @@ def _given(path, notes):
         if device in others:
             raise RoceError(path, number, f"{name} is given twice", "keep one of the lines")
         others[device] = value
-        if name in PARAMETERS and others[first := next(iter(others))] != value:
+        if name in READ and others[first := next(iter(others))] != value:
             fact = f"{name} is {others[first]} at {first or 'one place'} and {value} at {device or 'another'}"
             raise RoceError(path, number, fact, "give all devices the same, or keep the lines of one of them")
-    for end, priorities in off.items():
-        said = f"roce_{end}/enable is 0 for priority {', '.join(sorted(priorities))}"
-        notes.append(f"{said}, so that adapters {_OFF[end]} there: a scheme holds for all traffic")
+    mask = next(iter(found.get(MASK, {}).values()), READ[MASK].most)
+    if zeros := {str(priority) for priority in range(8) if not mask >> priority & 1}:
+        off[MASK] = zeros
+    for key, priorities in off.items():
+        said = f"{key} is 0 for priority {', '.join(sorted(priorities))}"
+        notes.append(f"{said}, so that adapters {_OFF[key]} there: a scheme holds for all traffic")
     return {name: next(iter(values.values())) for name, values in found.items() if name in PARAMETERS}
 
 
@@ -157,7 +169,7 @@ def _value(path, line, name, text):
         return text
     if named := _NAMED.fullmatch(text):
         text = named[1]
-    least, most = PARAMETERS[name].least, PARAMETERS[name].most
+    least, most = READ[name].least, READ[name].most
     if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
         raise RoceError(
             path, line, f"{text!r} is not a value of {name}", f"write a whole number from {least} to {most}"
