@@ -11,56 +11,7 @@
 """
 
 from ...errors import AskedError
-
-CLOCK, IDLE, FIRST, LAST = 1, 3, 4, 255
-"""Processors: of given times, of operations that take no time, and of delays (the first and the last)."""
-INSIDE = 2**31
-"""Tags from here on are those of collectives."""
-MOST = 20_000_000
-"""More operations would not fit."""
-
-
-class Program:
-    """A GOAL program in the making."""
-
-    def __init__(self, ranks, name):
-        self.name = name
-        self.lines = [[] for _ in range(ranks)]
-        self.waits = [[] for _ in range(ranks)]
-        self.delays = [0] * ranks
-        self.tag = INSIDE
-        self.size = 0
-
-    def add(self, rank, what, after=()):
-        """An operation, after others of its rank; its label."""
-        self.size += 1
-        if self.size > MOST:
-            raise AskedError(f"{self.name} comes to more than {MOST:,} operations. Take a part of the trace.")
-        label = f"l{len(self.lines[rank])}"
-        self.lines[rank].append(f"{label}: {what}")
-        self.waits[rank] += [f"{label} requires {before}" for before in after]
-        return label
-
-    def wait(self, rank, label, before):
-        self.waits[rank].append(f"{label} requires {before}")
-
-    def idle(self, rank, after=()):
-        return self.add(rank, f"calc 0 cpu {IDLE}", after)
-
-    def delay(self, rank, ns, before):
-        """A computation of this length after something; returns its label."""
-        if ns == 0:
-            return before
-        cpu = FIRST + self.delays[rank] % (LAST - FIRST + 1)
-        self.delays[rank] += 1
-        return self.add(rank, f"calc {ns} cpu {cpu}", [before])
-
-    def text(self):
-        whole = [f"num_ranks {len(self.lines)}"]
-        for rank, (lines, waits) in enumerate(zip(self.lines, self.waits, strict=True)):
-            if lines:
-                whole += [f"rank {rank} {{", *lines, *waits, "}"]
-        return "\n".join(whole) + "\n"
+from .goal_text import MOST, Program
 
 
 def goal(trace, name, made):
@@ -95,7 +46,7 @@ def goal(trace, name, made):
             before = _before(trace, sent, received, ends, rank, wait, f"{name}, line {line}")
             program.wait(rank, label, program.delay(rank, wait.ns, before))
     for rank, row in clocks.items():
-        _clock(program, rank, row)
+        program.clock(rank, row)
     return program.text()
 
 
@@ -114,17 +65,6 @@ def _before(trace, sent, received, ends, rank, wait, place):
             f"{place}: rank {rank} cannot wait until it {word} message {wait.of}: rank {mine} does. Correct it."
         )
     return labels[wait.of]
-
-
-def _clock(program, rank, row):
-    """What goes off at given times."""
-    now, tick = 0, None
-    for ns, label in sorted(row):
-        if ns > now:
-            tick = program.add(rank, f"calc {ns - now} cpu {CLOCK}", [tick] if tick else ())
-            now = ns
-        if tick:
-            program.wait(rank, label, tick)
 
 
 def _collective(program, one, members, begins, place, made):
