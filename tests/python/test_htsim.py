@@ -39,6 +39,36 @@ def test_flows_that_wait_for_others_run_one_after_the_other(congestree_cli, tmp_
     assert (tmp_path / "flows.goal").read_text().count(" requires ") == 8
 
 
+STARTS = """Nodes 4
+0->1 id 1 start 10000000 size 1000
+0->2 id 2 start 20000000 size 1000
+1->3 id 3 start 5000000 size 1000
+0->3 id 4 start 30000000 size 1000 send_done_trigger 1
+0->1 id 5 trigger 1 size 1000
+"""
+
+
+def test_flows_of_one_node_start_when_the_file_says(congestree_cli, tmp_path):
+    """Starts count from 0 and do not add up, and tags follow the lines, whatever starts first."""
+    (tmp_path / "net.toml").write_text(NET)
+    (tmp_path / "starts.cm").write_text(STARTS)
+    done = congestree_cli("import", "starts.cm", "--into", "net.toml", "-o", "study.toml")
+    assert "nanoseconds" not in done.stderr
+    messages = congestree.run(tmp_path / "study.toml").messages.sort("tag")
+    assert messages["tag"].to_list() == [1, 2, 3, 4, 5] and messages["from"].to_list() == [0, 0, 1, 0, 0]
+    assert messages["sent"].to_list()[:4] == pytest.approx([10e-6, 20e-6, 5e-6, 30e-6])
+    assert messages["sent"][4] == messages["delivered"][3]
+
+
+@pytest.mark.parametrize("out", [("-o", "flows.goal"), ("--into", "net.toml", "-o", "study.toml")])
+def test_starts_between_whole_nanoseconds_are_told(congestree_cli, tmp_path, out):
+    (tmp_path / "net.toml").write_text(NET)
+    (tmp_path / "odd.cm").write_text(STARTS.replace("20000000", "20000001"))
+    done = congestree_cli("import", "odd.cm", *out)
+    assert "note: 1 of 5 flows start between two whole nanoseconds, the unit of GOAL" in done.stderr
+    assert "calc 10001" in (tmp_path / out[-1]).read_text()
+
+
 NET = """
 [topology.fat-tree]
 radix = 16

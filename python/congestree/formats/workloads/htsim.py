@@ -17,6 +17,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ...errors import there_are
+from ..programs.goal_text import Program
 from .model import LAST_INSTANT, MOST_FLOWS, MOST_HOSTS, Flow, Workload, WorkloadError, read_lines, whole
 
 CONNECTION = re.compile(r"\d+->\d+\s", re.A)
@@ -213,35 +214,39 @@ def summary(path):
 
 
 def goal(workload):
-    """The flows as an application in GOAL: node i is rank i, flow j of the file has tag j.
+    """The flows as an application in GOAL: node i is rank i, the j-th flow of the file has tag j.
 
-    A flow that waits for a trigger starts when the flow that fires it is delivered: run it with
-    `send_end = "delivered"`. A rank knows only its own messages, so a trigger must be fired by a flow whose sender
-    (send_done_trigger) or receiver (recv_done_trigger) sends the flow that waits.
+    Starts follow a clock of whole nanoseconds, and the workload gets a note if some lie between two of them. A flow
+    that waits for a trigger starts when the flow that fires it is delivered: run it with `send_end = "delivered"`. A
+    rank knows only its own messages, so a trigger must be fired by a flow whose sender (send_done_trigger) or receiver
+    (recv_done_trigger) sends the flow that waits; otherwise this raises WorkloadError.
     """
-    programs = {host: [] for host in range(workload.hosts)}
-    fired = {}
-    for number, flow in enumerate(workload.flows, 1):
-        programs[flow.source].append(f"s{number}: send {flow.size}b to {flow.destination} tag {number}")
-        programs[flow.destination].append(f"r{number}: recv {flow.size}b from {flow.source} tag {number}")
-        if flow.start:
-            programs[flow.source].append(f"w{number}: calc {-(-flow.start // 1000)}")
-            programs[flow.source].append(f"s{number} requires w{number}")
+    program = Program(workload.hosts, workload.path)
+    flows, sends, starts, fired = sorted(workload.flows, key=lambda flow: flow.line or 0), [], {}, {}
+    for tag, flow in enumerate(flows, 1):
+        send = program.add(flow.source, f"send {flow.size}b to {flow.destination} tag {tag}")
+        receive = program.add(flow.destination, f"recv {flow.size}b from {flow.source} tag {tag}")
+        sends.append(send)
+        starts.setdefault(flow.source, []).append((-(-flow.start // 1000), send))
         if flow.sent_fires is not None:
-            fired.setdefault(flow.sent_fires, []).append((flow.source, f"s{number}"))
+            fired.setdefault(flow.sent_fires, []).append((flow.source, send))
         if flow.received_fires is not None:
-            fired.setdefault(flow.received_fires, []).append((flow.destination, f"r{number}"))
-    for number, flow in enumerate(workload.flows, 1):
+            fired.setdefault(flow.received_fires, []).append((flow.destination, receive))
+    for flow, send in zip(flows, sends, strict=True):
         for host, label in fired.get(flow.waits, ()) if flow.waits is not None else ():
             if host != flow.source:
                 fact = f"trigger {flow.waits} is fired at node {host}, and node {flow.source} waits for it"
                 remedy = "let its sender (send_done_trigger) or receiver (recv_done_trigger) be the node that waits"
                 raise WorkloadError(workload.path, flow.line, fact, remedy)
-            programs[flow.source].append(f"s{number} requires {label}")
-    lines = [f"num_ranks {workload.hosts}"]
-    for host, program in programs.items():
-        lines += [f"rank {host} {{", *(f"  {line}" for line in program), "}"]
-    return "\n".join(lines) + "\n"
+            program.wait(flow.source, send, label)
+    for host, row in starts.items():
+        program.clock(host, row)
+    if between := sum(flow.start % 1000 > 0 for flow in flows):
+        workload.notes.append(
+            f"{between} of {len(flows)} flows start between two whole nanoseconds, the unit of GOAL, and are begun at "
+            "the later one"
+        )
+    return program.text()
 
 
 def text(workload):

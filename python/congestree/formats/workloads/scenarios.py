@@ -146,10 +146,10 @@ def into(scenario, workload):
     network = running.network(scenario, routes=False)
     hosts, fastest = network["hosts"], max(link[way] for link in network["links"] for way in ("rate", "rate_back"))
     found = {**scenario, "measure": dict(scenario["measure"])}
-    notes = workload.notes + _in_vain(workload, found["measure"]["duration"], fastest)
+    late = _in_vain(workload, found["measure"]["duration"], fastest)
     if workload.waits():
-        found["traffic"] = [application(workload, hosts)]
-        return found, notes
+        found["traffic"] = [application(workload, hosts)]  # which may add notes to the workload
+        return found, workload.notes + late
     rows = [
         {"name": f"priority {priority}", "service": priority, "list": workload.rows(hosts, priority)}
         for priority in workload.priorities()
@@ -157,7 +157,7 @@ def into(scenario, workload):
     found["traffic"] = rows
     probes = found["measure"].get("probes", [])
     found["measure"]["probes"] = [*probes, *({"completions"} - {*probes})]
-    return found, notes
+    return found, workload.notes + late
 
 
 def application(workload, hosts):
