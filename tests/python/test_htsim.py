@@ -35,7 +35,8 @@ def test_flows_that_wait_for_others_run_one_after_the_other(congestree_cli, tmp_
     assert first["to"].to_list() == [34, 59, 96]
     begun, done = first["sent"].to_list(), first["delivered"].to_list()
     assert begun[1] >= done[0] and begun[2] >= done[1]
-    congestree_cli("import", str(flows), "-o", str(tmp_path / "flows.goal"))
+    said = congestree_cli("import", str(flows), "-o", str(tmp_path / "flows.goal")).stderr
+    assert "note: a send_done_trigger fires when all data has arrived" in said and 'job.send_end = "delivered"' in said
     assert (tmp_path / "flows.goal").read_text().count(" requires ") == 8
 
 
@@ -67,6 +68,17 @@ def test_starts_between_whole_nanoseconds_are_told(congestree_cli, tmp_path, out
     done = congestree_cli("import", "odd.cm", *out)
     assert "note: 1 of 5 flows start between two whole nanoseconds, the unit of GOAL" in done.stderr
     assert "calc 10001" in (tmp_path / out[-1]).read_text()
+
+
+@pytest.mark.parametrize("line", ["", "0->1 id 6 start 0 size 9 recv_done_trigger 2\n1->0 id 7 trigger 2 size 9\n"])
+def test_a_goal_file_without_triggers_of_senders_runs_with_any_end_of_sends(congestree_cli, tmp_path, line):
+    flows = STARTS.replace(" send_done_trigger 1", "").replace("trigger 1", "start 0")
+    (tmp_path / "flows.cm").write_text(flows + line)
+    assert "note: a send_done" not in congestree_cli("import", "flows.cm", "-o", "flows.goal").stderr
+    (tmp_path / "net.toml").write_text(NET)
+    (tmp_path / "flows.cm").write_text(STARTS)
+    into = congestree_cli("import", "flows.cm", "--into", "net.toml", "-o", "study.toml")
+    assert "note: a send_done" not in into.stderr and 'send_end = "delivered"' in (tmp_path / "study.toml").read_text()
 
 
 NET = """

@@ -65,6 +65,11 @@ def _flows(file, into, out):
         text = document.to_toml(scenario)
     elif out is not None and Path(out).suffix == ".goal":
         text = workloads.htsim.goal(workload)
+        if workload.waits_for_senders():
+            notes.append(
+                "a send_done_trigger fires when all data has arrived, which a GOAL file cannot say: run it with "
+                'job.send_end = "delivered"'
+            )
     elif out is not None:
         text = workload.csv(workloads.names_of(workload))
     rows = [

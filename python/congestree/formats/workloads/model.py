@@ -75,6 +75,11 @@ class Workload:
         """Whether some flows wait for others."""
         return any(flow.waits is not None for flow in self.flows)
 
+    def waits_for_senders(self):
+        """Whether some flows wait for a trigger that a sender fires when its data has arrived."""
+        waited = {flow.waits for flow in self.flows if flow.waits is not None}
+        return any(flow.sent_fires in waited for flow in self.flows)
+
     def priorities(self):
         """The priorities that occur, in order."""
         return sorted({flow.priority for flow in self.flows})
