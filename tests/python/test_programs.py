@@ -13,6 +13,7 @@ from congestree.errors import CongestreeError, ScenarioError
 from congestree.formats import programs
 
 as_goal = partial(programs.as_goal, made=jobs._made)
+CHAIN = "VEF 2 2000 0 0 0 FALSE\n0 0 1 1 0 0 -1\n" + "".join(f"{n} 0 1 1 1 0.4 {n - 1}\n" for n in range(1, 2000))
 
 OPERATION = struct.Struct("<IbIQIBBIIII")
 
@@ -105,7 +106,7 @@ def test_bytes_that_flip_are_read_or_told(data):
     for _ in range(data.draw(st.integers(1, 3))):
         damaged[data.draw(st.integers(8, len(PAIR) - 1))] = data.draw(st.integers(0, 255))
     try:
-        jobs.parse(as_goal(bytes(damaged), "x.bin"))
+        jobs.parse(as_goal(bytes(damaged), "x.bin")[0])
     except (CongestreeError, ScenarioError) as error:
         assert str(error)
 
@@ -129,7 +130,7 @@ G2 0 6 2 0 0 3 10 G1
 
 
 def goal_of(text):
-    return jobs.parse(as_goal(text.encode(), "t.vef"))
+    return jobs.parse(as_goal(text.encode(), "t.vef")[0])
 
 
 def test_a_trace_is_a_program_whose_every_operation_ends():
@@ -165,6 +166,23 @@ def test_delays_are_those_of_the_trace(tmp_path):
     rows = {row["tag"]: row for row in run.messages.iter_rows(named=True)}
     assert rows[7]["sent"] == pytest.approx(200e-9) and rows[9]["sent"] == pytest.approx(1e-6)
     assert rows[8]["sent"] == pytest.approx(rows[7]["delivered"] + 500e-9)
+
+
+def test_delays_that_are_no_whole_nanoseconds_are_exact_in_tables_and_told_of_goal_files(tmp_path, congestree_cli):
+    (tmp_path / "frac.vef").write_text(CHAIN)
+    frame, facts = jobs.read_whole(tmp_path / "frac.vef")
+    assert frame["time"].sum() == pytest.approx(1999 * 0.4e-9) == facts["computing_s"]
+    said = congestree_cli("goal", "read", "frac.vef", "--out", "frac.csv")
+    assert "rounded" not in said.stderr and jobs.read(tmp_path / "frac.csv").equals(frame)
+    said = congestree_cli("goal", "read", "frac.vef", "--out", "frac.goal")
+    assert "note: computations are rounded to whole nanoseconds, as GOAL has them: 1,999 of 1,999" in said.stderr
+
+
+def test_halves_of_nanoseconds_are_rounded_up_and_given_times_do_not_drift():
+    lines = "".join(f"{n} 0 1 1 0 {n}.5 -1\n" for n in range(4)) + "4 0 1 1 1 2.5 3\n"
+    frame, _ = goal_of(f"VEF 2 5 0 0 0 FALSE\n{lines}")
+    lengths = frame.filter(frame["kind"] == "calc").sort("cpu")["time"].to_list()
+    assert lengths == pytest.approx([1e-9] * 4 + [3e-9]), "a clock of 1, 2, 3 and 4 ns, and a delay"
 
 
 def test_collectives_of_unlike_parts_send_what_the_trace_says():
@@ -231,6 +249,6 @@ def test_lines_of_any_kind_of_space_are_empty():
 def test_a_trace_with_a_piece_taken_out_is_read_or_told(first, last, instead):
     text = TRACE[: min(first, last)] + instead + TRACE[max(first, last) :]
     try:
-        jobs.parse(as_goal(text.encode(), "t.vef") or "num_ranks 1\n")
+        jobs.parse((as_goal(text.encode(), "t.vef") or ("num_ranks 1\n",))[0])
     except (CongestreeError, ScenarioError) as error:
         assert str(error)

@@ -85,10 +85,12 @@ def read_whole(path):
         # As text: the kind of a column would be that of its first rows, and later ones would not fit it.
         frame = _opened(path, lambda _: polars.read_csv(text, infer_schema=False))
     else:
-        text = programs.as_goal(reading.read_bytes(path), str(path), _made)
-        if text is None:
+        found = programs.as_goal(reading.read_bytes(path), str(path), _made)
+        if found is None:
             return parse(reading.read_text(path), str(path))
-        return parse(text, f"{path} (as a GOAL file)")
+        text, exact = found
+        read = parse(text, f"{path} (as a GOAL file)")
+        return read if exact is None else lengths.restored(*read, exact)
     texts = frame.select(polars.selectors.string().exclude(_NUMBERS).str.len_bytes().sum())
     _few(path, len(frame), sum(texts.row(0)) if len(texts) else 0)
     # The engine reports what is wrong with it, in terms of the GOAL file that the table was converted to.

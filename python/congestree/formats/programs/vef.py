@@ -13,6 +13,7 @@ messages wait for sent ones; it has no effect here. (Format: the head of TraceMa
 import io
 import re
 from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import islice
 
 from ...errors import AskedError
@@ -29,7 +30,7 @@ class Wait:
     """When a message starts: this many ns after another event. kind: 0 to 3, as above."""
 
     kind: int
-    ns: int
+    ns: Decimal
     of: int
 
 
@@ -109,9 +110,9 @@ class Line:
         if not re.fullmatch(r"\d{1,18}(\.\d{1,18})?", word) or float(word) > LONGEST:
             self.fail(f"'{word[:40]}' is no time", "Write nanoseconds, less than 11 days")
         if kind == 0:
-            return Wait(0, round(float(word)), -1)
+            return Wait(0, Decimal(word), -1)
         of = self.letter_at(at + 2, "G", "collective") if kind == 3 else self.number_at(at + 2, "message", MOST_ID)
-        return Wait(kind, round(float(word)), of)
+        return Wait(kind, Decimal(word), of)
 
 
 def read(data, name):

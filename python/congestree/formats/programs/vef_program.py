@@ -1,9 +1,9 @@
-"""A VEF trace as a GOAL program.
+"""A VEF trace as a GOAL program, and the exact lengths of its operations.
 
 - A message is a send of its source and a receive of its destination, with the message's number as its tag: the
   destination can receive it at any time. A message of a rank to itself takes no time.
 - `time` is a computation between the dependency and the send. Those of a rank run in parallel, each on a processor of
-  its own, as long as there are fewer than 250 at once. Messages at given times follow a clock: processor 1.
+  its own, as long as there are fewer than 250 at once. Messages at given times follow a clock of whole ns: processor 1.
 - "Sent" is when the last packet of a message has left; "received", when all of it has arrived.
 - All-reduce goes round a ring, broadcast and reduce along a chain, a barrier in rounds of doubling distance, all-gather
   round a ring if all parts have the same size, as in the program `collective`. Every other collective is a message from
@@ -15,7 +15,9 @@ from .goal_text import MOST, Program
 
 
 def goal(trace, name, made):
-    """The GOAL text of a trace. Raises CongestreeError if something in it can never go off.
+    """The GOAL text of a trace, and the lengths of its operations (s), in the order of the text.
+
+    Raises CongestreeError if something in it can never go off.
 
     made(operation, ranks, bytes, root): what the engine makes of a collective: by rank, its operations as dicts.
     """
@@ -47,7 +49,7 @@ def goal(trace, name, made):
             program.wait(rank, label, program.delay(rank, wait.ns, before))
     for rank, row in clocks.items():
         program.clock(rank, row)
-    return program.text()
+    return program.text(), program.exact()
 
 
 def _before(trace, sent, received, ends, rank, wait, place):
@@ -132,13 +134,15 @@ def _made(program, members, begins, by_place):
         labels, last = {}, {}
         for row in by_place[place]:
             before = row["requires"].split()
+            after = [] if before else [begins[rank]]
             if row["kind"] == "calc":
-                what = f"calc {round(row['time'] * 1e9)} cpu {row['cpu']}"
+                label = program.calc(rank, round(row["time"] * 1e9), row["cpu"], after)
             else:
                 way = "to" if row["kind"] == "send" else "from"
                 what = f"{row['kind']} {row['bytes']}b {way} {members[row['peer']]} tag {program.tag + row['tag']}"
                 most = max(most, row["tag"] + 1)
-            labels[row["label"]] = last[row["label"]] = program.add(rank, what, [] if before else [begins[rank]])
+                label = program.add(rank, what, after)
+            labels[row["label"]] = last[row["label"]] = label
         for row in by_place[place]:
             for before in row["requires"].split():
                 program.wait(rank, labels[row["label"]], labels[before])
