@@ -78,6 +78,14 @@ def test_what_becomes_of_computations_in_goal_text_is_told(tmp_path, monkeypatch
     jobs.write(table.with_columns(time=1.4e-6), "long.goal")
 
 
+def test_halves_of_nanoseconds_are_rounded_up_in_a_table_as_by_the_engine(tmp_path):
+    times = [0.5e-9, 2.5e-9, 3.5e-9]
+    table = polars.DataFrame({"rank": [0] * 3, "label": list("abc"), "kind": ["calc"] * 3, "time": times})
+    with pytest.warns(Note, match="0 of 3 became 0, and together they take 8 ns, not 6.5 ns"):
+        text = jobs.goal_text(table)
+    assert [f"calc {ns}" in text for ns in (1, 3, 4)] == [True] * 3
+
+
 def test_lengths_stay_with_their_operations_whatever_the_order_of_the_ranks(tmp_path):
     times = [0.3e-9, 0.0, 0.1e-9, 2e-9]
     table = polars.DataFrame({"rank": [1, 0, 0, 1], "label": list("abcd"), "kind": ["calc"] * 4, "time": times})

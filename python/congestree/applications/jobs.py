@@ -250,7 +250,7 @@ def _filled(row):
 def _operation(row):
     kind, label = row["kind"], row["label"]
     if kind == "calc":
-        what = f"calc {round(float(row['time']) * 1e9)}"
+        what = f"calc {int(lengths.in_text(float(row['time'])))}"
     else:
         way = "to" if kind == "send" else "from"
         what = f"{kind} {_whole(row, 'bytes')}b {way} {_whole(row, 'peer')} tag {_whole(row, 'tag')}"

@@ -29,12 +29,17 @@ def restored(frame, facts, lengths):
     return frame.with_columns(exact), {**facts, "computing_s": float(exact.sum())}
 
 
+def in_text(lengths):
+    """Lengths (s) as whole nanoseconds in GOAL text; halves are rounded up, as by the engine."""
+    return np.floor(np.asarray(lengths, dtype=float) * 1e9 + 0.5)
+
+
 def tell_rounded(lengths):
     """Warn (`Note`) if computations vanish in GOAL text, or all together become longer or shorter."""
     lengths = np.asarray(lengths, dtype=float)
-    in_text = np.floor(lengths * 1e9 + 0.5) * 1e-9
-    gone, all_of_them = np.count_nonzero((in_text == 0) & (lengths > 0)), np.count_nonzero(lengths)
-    before, after = lengths.sum(), in_text.sum()
+    rounded = in_text(lengths) * 1e-9
+    gone, all_of_them = np.count_nonzero((rounded == 0) & (lengths > 0)), np.count_nonzero(lengths)
+    before, after = lengths.sum(), rounded.sum()
     if gone or abs(after - before) > NOTICED * before:
         fact = f"{gone:,} of {all_of_them:,} became 0, and together they take {in_words(after, 's')}"
         told = f"computations are rounded to whole nanoseconds, as GOAL has them: {fact}, not {in_words(before, 's')}"
