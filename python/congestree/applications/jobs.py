@@ -12,42 +12,18 @@ text first.
 """
 
 import json
-import re
 import warnings
 from functools import cache
 from pathlib import Path
 
 from .. import _engine, reading
-from ..errors import AskedError, CongestreeError, Note, there_are
+from ..errors import CongestreeError, Note
 from ..formats import programs
 from ..quantities import in_words
 from ..runs import memory, parquet, running, writing
-from . import lengths, scenarios
+from . import lengths, scenarios, tables
 
-# The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows, except
-# bytes and peer of a send (`_OF_A_SEND`).
-# kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does
-# it; requires, irequires: labels, with blanks between them, of operations that must have finished, or have started.
-COLUMNS = {
-    "rank": None,
-    "label": None,
-    "kind": None,
-    "bytes": 0,
-    "peer": -1,
-    "tag": -1,
-    "time": 0.0,
-    "cpu": 0,
-    "nic": 0,
-    "requires": "",
-    "irequires": "",
-}
-_OF_A_SEND = {"bytes": None, "peer": None, "tag": 0}
-_WAITS = ("requires", "irequires")
-_NUMBERS = [column for column in COLUMNS if column not in ("label", "kind", *_WAITS)]
-_KINDS = ("send", "recv", "calc")
-_LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-# Columns that pandas adds for the numbers of rows.
-_INDEX = ("", "__index_level_0__")
+COLUMNS = tables.COLUMNS
 _ANY = 2**32 - 1
 # Memory of a row, and of a character of its labels, while it is read: as objects of Python, and as lines of text.
 OPERATION_BYTES, CHARACTER_BYTES = 1_000, 40
@@ -91,10 +67,10 @@ def read_whole(path):
         text, exact = found
         read = parse(text, f"{path} (as a GOAL file)")
         return read if exact is None else lengths.restored(*read, exact)
-    texts = frame.select(polars.selectors.string().exclude(_NUMBERS).str.len_bytes().sum())
+    texts = frame.select(polars.selectors.string().exclude(tables.NUMBERS).str.len_bytes().sum())
     _few(path, len(frame), sum(texts.row(0)) if len(texts) else 0)
     # The engine reports what is wrong with it, in terms of the GOAL file that the table was converted to.
-    text, exact = _as_text(frame, str(path), None)
+    text, exact = tables.as_text(frame, str(path), None)
     return lengths.restored(*parse(text, f"{path} (as a GOAL file)"), exact)
 
 
@@ -115,7 +91,7 @@ def _parquet(path):
 
     with pq.ParquetFile(path) as file:
         _few(path, file.metadata.num_rows)
-        _check_columns(file.schema_arrow.names, path)
+        tables.check_columns(file.schema_arrow.names, path)
         table = file.read()
     table.validate(full=True)
     return polars.from_arrow(table.replace_schema_metadata())
@@ -163,7 +139,7 @@ def write(frame, path, *, ranks=None):
     path = Path(path)
     if path.suffix not in _SUFFIXES:
         raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
-    text, exact = _as_text(frame, "the table", ranks)
+    text, exact = tables.as_text(frame, "the table", ranks)
     checked, facts = parse(text, "the table (as a GOAL file)")  # what is written can be read, in whatever form
     if path.suffix == ".parquet":
         writing.write_file(path, lambda temporary: frame.write_parquet(temporary))
@@ -190,89 +166,9 @@ def goal_text(frame, name="the table", *, ranks=None):
     by `of_scenario`. Raises CongestreeError if a column is missing or unknown, or a row makes no sense (rows count from
     1); AskedError if the table has more ranks.
     """
-    text, exact = _as_text(frame, name, ranks)
+    text, exact = tables.as_text(frame, name, ranks)
     lengths.tell_rounded(exact)
     return text
-
-
-def _as_text(frame, name, ranks):
-    """A table of operations as GOAL text, and the lengths of its operations (see `lengths`)."""
-    _check_columns(frame.columns, name)
-    highest, by_rank = -1, {}  # rank -> its operations, and what they wait for, as lines; lengths
-    for number, row in enumerate(frame.iter_rows(named=True), start=1):
-        try:
-            row = _filled(row)
-            rank, peer = _whole(row, "rank"), _whole(row, "peer")
-            operations, waits, exact = by_rank.setdefault(rank, ([], [], []))
-            operations.append(_operation(row))
-            exact.append(float(row["time"]) if row["kind"] == "calc" else 0.0)
-            waits += [f"{row['label']} {word} {other}" for word in _WAITS for other in str(row[word]).split()]
-        except (TypeError, ValueError, OverflowError) as error:
-            raise CongestreeError(f"Row {number} of {name} is no operation: {error}.") from None
-        highest = max(highest, rank, peer)
-    if ranks is not None and ranks <= highest:
-        raise AskedError(f"{name} has a rank {highest}: give at least {highest + 1} ranks, or leave their number out.")
-    lines = [f"num_ranks {highest + 1 if ranks is None else ranks}"]
-    in_order = sorted(by_rank.items())
-    for rank, (operations, waits, _) in in_order:
-        lines += [f"rank {rank} {{", *operations, *waits, "}"]
-    return "\n".join(lines) + "\n", [length for _, (_, _, exact) in in_order for length in exact]
-
-
-def _check_columns(columns, name):
-    """A table must have the columns that have no default, and none that would be passed over."""
-    missing = [column for column, default in COLUMNS.items() if default is None and column not in columns]
-    if missing:
-        raise CongestreeError(f"{name} lacks the column {missing[0]}: a table of operations has {', '.join(COLUMNS)}.")
-    unknown = [column for column in columns if column not in COLUMNS and column not in _INDEX]
-    if unknown:
-        remedy = there_are(unknown[0], COLUMNS)
-        raise CongestreeError(f"{name} has a column {unknown[0][:60]!r} that no table of operations has: {remedy}")
-
-
-def _filled(row):
-    """A row of a table of operations with the values that it lacks."""
-    said = {column: value for column, value in row.items() if value is not None}
-    filled = {**COLUMNS, **(_OF_A_SEND if said.get("kind") == "send" else {}), **said}
-    if filled["kind"] not in _KINDS:
-        raise ValueError(f"its kind is {str(filled['kind'])[:40]!r}, and should be send, recv or calc")
-    for word in (str(filled["label"]), *(label for column in _WAITS for label in str(filled[column]).split())):
-        if not _LABEL.fullmatch(word) or filled["label"] is None:
-            raise ValueError(f"label {word[:40]!r} should have letters, digits and _ alone, and begin with no digit")
-    if lacking := [column for column in ("bytes", "peer") if filled[column] is None]:
-        raise ValueError(
-            f"it is a send of rank {filled['rank']} without {' and '.join(lacking)}; say how many bytes go where in "
-            "the columns bytes and peer"
-        )
-    return filled
-
-
-def _operation(row):
-    kind, label = row["kind"], row["label"]
-    if kind == "calc":
-        what = f"calc {int(lengths.in_text(float(row['time'])))}"
-    else:
-        way = "to" if kind == "send" else "from"
-        what = f"{kind} {_whole(row, 'bytes')}b {way} {_whole(row, 'peer')} tag {_whole(row, 'tag')}"
-    units = "".join(f" {unit} {number}" for unit in ("cpu", "nic") if (number := _whole(row, unit)))
-    return f"{label}: {what}{units}"
-
-
-def _whole(row, column):
-    """A number that may have been written as 1.0, but not as 1.5."""
-    value = _read(row[column]) if isinstance(row[column], str) else row[column]
-    number = int(value)
-    if isinstance(value, float) and number != value:
-        raise ValueError(f"{column} {row[column]} is not a whole number")
-    return number
-
-
-def _read(text):
-    """A number from a table that is text."""
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
 
 
 def of_scenario(scenario, job=None, *, values=None):
