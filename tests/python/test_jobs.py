@@ -132,6 +132,15 @@ def test_a_csv_file_is_read_whatever_stands_in_its_first_rows(tmp_path, before, 
     assert {column: row[column] for column in found} == found
 
 
+def test_empty_fields_in_quotation_marks_are_empty(tmp_path):
+    head, rows = ",".join(jobs.COLUMNS), ["0,a,send,5,1,0,,,,,", "1,b,recv,5,0,,,,,,", "1,c,calc,,,,1e-6,,,b,"]
+    plain = "\n".join([head, *rows]) + "\n"
+    quoted = "\n".join(",".join(f'"{field}"' for field in line.split(",")) for line in [head, *rows]) + "\n"
+    for name, text in (("plain.csv", plain), ("quoted.csv", quoted)):
+        (tmp_path / name).write_text(text)
+    assert '""' in quoted and jobs.read(tmp_path / "quoted.csv").equals(jobs.read(tmp_path / "plain.csv"))
+
+
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.randoms())
 def test_the_order_of_rows_in_a_csv_file_does_not_decide_whether_it_is_read(tmp_path, random):
@@ -173,9 +182,15 @@ def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path):
         ("wait.csv", 'rank,label,kind,requires\n0,a,calc,\n0,b,calc,"a,x"\n', "Row 2 of .*: label 'a,x' should"),
         ("size.csv", "rank,label,kind,size\n0,a,calc,5\n", "column 'size' that no table of .*: there are: rank,"),
         ("near.csv", "rank,label,kind,require\n0,a,calc,\n", "'require' .* has: did you mean \"requires\""),
-        ("infinite.csv", "rank,label,kind,bytes\n0,a,recv,1e400\n", "no operation: .* infinity"),
-        ("endless.csv", "rank,label,kind,time\n0,a,calc,1e400\n", "no operation: .* infinity"),
+        ("infinite.csv", "rank,label,kind,bytes\n0,a,recv,1e400\n", "no operation: bytes 1e400 is not a whole"),
+        ("endless.csv", "rank,label,kind,time\n0,a,calc,1e400\n", "no operation: time 1e400 is no length"),
+        ("back.csv", "rank,label,kind,time\n0,a,calc,-1\n", "time -1 is no length of a computation: give s, from 0 on"),
         ("half.csv", "rank,label,kind,peer\n0,a,recv,1.5\n", "peer 1.5 is not a whole number"),
+        ("any.csv", "rank,label,kind,peer,tag\n0,a,recv,1,-2\n", "Row 1 .*: tag -2 is out of range: -1 stands for"),
+        ("any.csv", "rank,label,kind,peer\n0,a,recv,-7\n", "Row 1 .*: peer -7 is out of range: -1 stands for any"),
+        ("rank.csv", "rank,label,kind\n0,a,calc\n-3,a,calc\n", "Row 2 .*: rank -3 is out of range: the least is 0"),
+        ("rank.csv", "rank,label,kind\n,a,calc\n", "Row 1 .* is no operation: its rank is missing"),
+        ("words.csv", "rank,label,kind,bytes\n0,a,recv,x\n", "Row 1 .*: bytes 'x' is no number"),
         ("numbers.csv", "1\n01,", "lacks the column rank"),
         ("strange.parquet", "no parquet", "cannot be read"),
     ]:

@@ -1,6 +1,8 @@
 """Tables of operations: their columns, what stands in a row, and the GOAL text of them."""
 
+import math
 import re
+from numbers import Number
 
 from ..errors import AskedError, CongestreeError, there_are
 from . import lengths
@@ -25,6 +27,7 @@ COLUMNS = {
 _OF_A_SEND = {"bytes": None, "peer": None, "tag": 0}
 _WAITS = ("requires", "irequires")
 NUMBERS = [column for column in COLUMNS if column not in ("label", "kind", *_WAITS)]
+_ANY = ("peer", "tag")
 _KINDS = ("send", "recv", "calc")
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Columns that pandas adds for the numbers of rows.
@@ -40,10 +43,10 @@ def as_text(frame, name, ranks):
             row = _filled(row)
             rank, peer = _whole(row, "rank"), _whole(row, "peer")
             operations, waits, exact = by_rank.setdefault(rank, ([], [], []))
-            operations.append(_operation(row))
-            exact.append(float(row["time"]) if row["kind"] == "calc" else 0.0)
+            exact.append(_length(row) if row["kind"] == "calc" else 0.0)
+            operations.append(_operation(row, exact[-1]))
             waits += [f"{row['label']} {word} {other}" for word in _WAITS for other in str(row[word]).split()]
-        except (TypeError, ValueError, OverflowError) as error:
+        except (ValueError, OverflowError) as error:
             raise CongestreeError(f"Row {number} of {name} is no operation: {error}.") from None
         highest = max(highest, rank, peer)
     if ranks is not None and ranks <= highest:
@@ -68,7 +71,8 @@ def check_columns(columns, name):
 
 def _filled(row):
     """A row of a table of operations with the values that it lacks."""
-    said = {column: value for column, value in row.items() if value is not None}
+    # A text table may have empty fields in quotation marks, which are no missing ones to its reader.
+    said = {c: value for c, value in row.items() if value is not None and not (value == "" and c in NUMBERS)}
     filled = {**COLUMNS, **(_OF_A_SEND if said.get("kind") == "send" else {}), **said}
     if filled["kind"] not in _KINDS:
         raise ValueError(f"its kind is {str(filled['kind'])[:40]!r}, and should be send, recv or calc")
@@ -83,10 +87,10 @@ def _filled(row):
     return filled
 
 
-def _operation(row):
+def _operation(row, length):
     kind, label = row["kind"], row["label"]
     if kind == "calc":
-        what = f"calc {int(lengths.in_text(float(row['time'])))}"
+        what = f"calc {int(lengths.in_text(length))}"
     else:
         way = "to" if kind == "send" else "from"
         what = f"{kind} {_whole(row, 'bytes')}b {way} {_whole(row, 'peer')} tag {_whole(row, 'tag')}"
@@ -94,17 +98,40 @@ def _operation(row):
     return f"{label}: {what}{units}"
 
 
+def _length(row):
+    """The length of a computation, in s."""
+    length = float(_number(row, "time"))
+    if not 0 <= length < math.inf:
+        raise ValueError(f"time {row['time']} is no length of a computation: give s, from 0 on")
+    return length
+
+
 def _whole(row, column):
     """A number that may have been written as 1.0, but not as 1.5."""
-    value = _read(row[column]) if isinstance(row[column], str) else row[column]
-    number = int(value)
-    if isinstance(value, float) and number != value:
+    value = _number(row, column)
+    number = int(value) if isinstance(value, int) or math.isfinite(value) else None
+    if number != value:
         raise ValueError(f"{column} {row[column]} is not a whole number")
+    if number < (-1 if column in _ANY else 0):
+        remedy = "-1 stands for any" if column in _ANY else "the least is 0"
+        raise ValueError(f"{column} {row[column]} is out of range: {remedy}")
     return number
 
 
+def _number(row, column):
+    """A number, which is text in a table that is text."""
+    value = row[column]
+    if value is None:
+        raise ValueError(f"its {column} is missing")
+    if isinstance(value, Number):
+        return value
+    try:
+        return _read(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{column} {value!r:.40} is no number") from None
+
+
 def _read(text):
-    """A number from a table that is text."""
     try:
         return int(text)
     except ValueError:
