@@ -327,6 +327,23 @@ def test_last_ranks_that_do_nothing_are_written_or_told_to_be_left_out(tmp_path,
     assert jobs.read_whole(f"made{ending}")[1]["ranks"] == (4 if is_table else 5)
 
 
+@pytest.mark.parametrize("ending", [".goal", ".bin", ".csv", ".parquet"])
+def test_a_program_without_operations_is_written_where_it_can_be_read(tmp_path, congestree_cli, ending):
+    (tmp_path / "none.goal").write_text("num_ranks 2\n")
+    is_table = ending in (".csv", ".parquet")
+    said = congestree_cli("goal", "read", "none.goal", "--out", f"copy{ending}", code=2 if is_table else 0)
+    path = tmp_path / f"copy{ending}"
+    if is_table:
+        assert "would have no operations, and could not be read: write .goal or .bin" in said.stderr
+        assert not path.exists()
+        empty = jobs.read(tmp_path / "none.goal")
+        empty.write_csv(path) if ending == ".csv" else empty.write_parquet(path)
+        with pytest.raises(CongestreeError, match=f"copy{ending} has no operations, and so no ranks: write a row"):
+            jobs.read(path)
+    else:
+        assert jobs.read_whole(path)[1]["ranks"] == 2
+
+
 def test_a_table_has_no_more_ranks_than_are_given():
     frame, _ = jobs.parse(PAIR)
     assert jobs.goal_text(frame, ranks=7).startswith("num_ranks 7\n")

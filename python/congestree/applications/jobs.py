@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from .. import _engine, reading
-from ..errors import CongestreeError, Note
+from ..errors import AskedError, CongestreeError, Note
 from ..formats import programs
 from ..quantities import in_words
 from ..runs import memory, parquet, running, writing
@@ -133,12 +133,15 @@ def write(frame, path, *, ranks=None):
     file does not have it, and a warning (`Note`) says so if the last ranks do nothing. Another tells of computations
     that become 0, or together longer or shorter, in whole nanoseconds, which .goal and .bin files have.
 
-    Raises CongestreeError for any other ending, if a column is missing or unknown, if a row makes no sense, or if the
-    file cannot be written; ScenarioError if the table is no valid program.
+    Raises CongestreeError for any other ending, if a column is missing or unknown, if a row makes no sense, if there
+    is none for a .csv or .parquet file, or if the file cannot be written; ScenarioError if the table is no program.
     """
     path = Path(path)
     if path.suffix not in _SUFFIXES:
         raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
+    is_table = path.suffix in (".csv", ".parquet")
+    if is_table and not len(frame):
+        raise AskedError(f"{path} would have no operations, and could not be read: write .goal or .bin.")
     text, exact = tables.as_text(frame, "the table", ranks)
     checked, facts = parse(text, "the table (as a GOAL file)")  # what is written can be read, in whatever form
     if path.suffix == ".parquet":
@@ -150,10 +153,10 @@ def write(frame, path, *, ranks=None):
     else:
         data = programs.binary_goal.write(checked.rows(named=True), facts["ranks"])
         writing.write_file(path, lambda temporary: temporary.write_bytes(data))
-    if path.suffix in (".goal", ".bin"):
+    if not is_table:
         lengths.tell_rounded(exact)
     shown = max((1 + checked[column].max() for column in ("rank", "peer") if len(checked)), default=0)
-    if path.suffix in (".csv", ".parquet") and shown < facts["ranks"]:
+    if is_table and shown < facts["ranks"]:
         idle = f"the last of the {facts['ranks']} ranks do nothing, and are not in {path}"
         warnings.warn(Note(f"{idle}: {shown} will be read from it; .goal and .bin files have all"), stacklevel=2)
 

@@ -51,6 +51,8 @@ def as_text(frame, name, ranks):
         highest = max(highest, rank, peer)
     if ranks is not None and ranks <= highest:
         raise AskedError(f"{name} has a rank {highest}: give at least {highest + 1} ranks, or leave their number out.")
+    if ranks is None and highest < 0:
+        raise AskedError(f"{name} has no operations, and so no ranks: write a row for each operation.")
     lines = [f"num_ranks {highest + 1 if ranks is None else ranks}"]
     in_order = sorted(by_rank.items())
     for rank, (operations, waits, _) in in_order:
