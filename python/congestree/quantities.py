@@ -6,6 +6,7 @@ seconds, bytes and bit/s, and back into text, for measures and plots.
 
 import math
 import re
+from decimal import Decimal
 from numbers import Real
 
 _NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S+)\s*")
@@ -50,12 +51,17 @@ def _read(text, units, what, example):
     return number
 
 
+def _is_number(given):
+    """Whether this is a number; a truth value is none, though Python counts with it."""
+    return isinstance(given, (Real, Decimal)) and not isinstance(given, bool)
+
+
 def seconds(span):
     """A length of time in seconds: `seconds("1.5 us")`; a `span` that is a number is taken as seconds already.
 
     Raises ValueError if it is none.
     """
-    return float(span) if isinstance(span, Real) else _read(span, SPANS, "a length of time", "1.5 us")
+    return float(span) if _is_number(span) else _read(span, SPANS, "a length of time", "1.5 us")
 
 
 def size(text):
@@ -63,7 +69,7 @@ def size(text):
 
     Raises ValueError if it is none.
     """
-    return float(text) if isinstance(text, Real) else _read(text, SIZES, "a size", "2 KiB")
+    return float(text) if _is_number(text) else _read(text, SIZES, "a size", "2 KiB")
 
 
 def bits_per_second(rate):
@@ -71,7 +77,7 @@ def bits_per_second(rate):
 
     Raises ValueError if it is none.
     """
-    return float(rate) if isinstance(rate, Real) else _read(rate, RATES, "a rate", "20 Gbit/s")
+    return float(rate) if _is_number(rate) else _read(rate, RATES, "a rate", "20 Gbit/s")
 
 
 def exactly(number, unit):

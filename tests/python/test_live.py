@@ -5,6 +5,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from decimal import Decimal
 
 import polars as pl
 import pytest
@@ -302,6 +303,14 @@ def test_markers_that_change_while_a_link_is_slow_have_the_thresholds_of_the_who
         (lambda live: live.advance("1 us"), "in the past"),
         (lambda live: live.advance(float("nan")), "is no time"),
         (lambda live: live.advance("1 s"), "end of the scenario"),
+        (lambda live: live.advance(True), "True is no time"),
+        (lambda live: live.advance(b"1"), "b'1' is no time"),
+        (lambda live: live.schedule(True, 1), "True is no time"),
+        (lambda live: live.inject("H1", "H2", 1, at=True), "True is no time"),
+        (lambda live: live.inject("H1", "H2", True), "True is no size"),
+        (lambda live: live.inject("H1", "H2", b"5"), "b'5' is no size"),
+        (lambda live: live.inject("H1", "H2", 1.6), "1.6 is no whole number of bytes"),
+        (lambda live: live.inject("H1", "H2", "1.6 B"), "'1.6 B' is no whole number of bytes"),
         (lambda live: live.change({"links.rate": "1 Gbit/s"}), "below scheme.mark"),
     ],
 )
@@ -327,6 +336,13 @@ def test_hosts_and_sizes_may_be_numbers_of_numpy():
         assert [notice.kind for notice in live.advance()] == ["delivered"]
         with pytest.raises(LiveError, match="counted from 0"):
             live.inject(numpy.int64(9), 1, 1)
+
+
+@pytest.mark.parametrize(("size", "packets"), [(5000.0, 3), (1e3 * 4.02, 2), ("4.02 kB", 2), ("0.5 KiB", 1)])
+def test_sizes_are_whole_numbers_however_they_are_written(size, packets):
+    with Live(scenario()) as live:
+        live.inject("H1", "H2", size, at=Decimal("2e-6"))
+        assert [notice.packets for notice in live.advance()] == [packets]
 
 
 def test_nothing_goes_on_after_close_and_nothing_opens_without_an_entry():

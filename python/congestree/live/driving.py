@@ -15,6 +15,7 @@ until then is returned by the next call.
 """
 
 import json
+import math
 import time
 from numbers import Integral
 from typing import NamedTuple
@@ -300,15 +301,18 @@ def _rank(number):
 def _ps(time):
     """A time in ps: a text with a unit, or seconds."""
     try:
-        value = quantities.seconds(time) if isinstance(time, str) else float(time)
-        return round(value * 1e12)
-    except (TypeError, ValueError, OverflowError):
+        return round(quantities.seconds(time) * 1e12)
+    except (ValueError, OverflowError):
         raise LiveError(f'{time!r} is no time: give a text with a unit, such as "3 us", or seconds.') from None
 
 
 def _bytes(size):
     """A size in bytes: a text with a unit, or a number."""
     try:
-        return round(quantities.size(size))
-    except (TypeError, ValueError, OverflowError):
+        value = quantities.size(size)
+        number = round(value)
+    except (ValueError, OverflowError):
         raise LiveError(f'{size!r} is no size: give a text with a unit, such as "1 MiB", or bytes.') from None
+    if not math.isclose(value, number):  # such as 2.01 * 1000, which is 2009.9999999999998
+        raise LiveError(f"{size!r} is no whole number of bytes: round it.")
+    return number
