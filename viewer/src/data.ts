@@ -50,6 +50,7 @@ export interface Flows {
   class: Column;
   source: Column;
   destination: Column;
+  rank: Column; // how many flows of the run with its class, source and destination come before it
   packets: Column;
   bytes: Column;
   rate: Column;
@@ -120,7 +121,7 @@ export async function unpack(text: string): Promise<Data> {
     run.totals = columns(run.totals);
     for (const q of run.quantities) q.values = matrix(q.array);
     const flows = run.flows;
-    for (const key of ["id", "class", "source", "destination", "packets", "bytes", "rate", "marked", "lost"])
+    for (const key of ["id", "class", "source", "destination", "rank", "packets", "bytes", "rate", "marked", "lost"])
       if (flows[key]) flows[key] = column(flows[key]);
     for (const key of ["series", "by_class"]) if (flows[key]) flows[key] = matrix(flows[key]);
     if (run.trees) for (const key of ["rows", "links", "flows"]) run.trees[key] = columns(run.trees[key]);

@@ -2,6 +2,7 @@
 
 import { ROLES, type RGB } from "./colours";
 import type { Matrix, Run } from "./data";
+import { SameFlows } from "./flows";
 import type { Forest } from "./forest";
 import type { Line } from "./chart";
 import type { Item } from "./list";
@@ -30,7 +31,11 @@ export interface Facts {
 const [LINKS, FLOWS, TREES] = [40, 20, 8];
 
 export class Teller {
-  constructor(private readonly model: Model, private readonly forests: (Forest | undefined)[]) {}
+  readonly same: SameFlows;
+
+  constructor(private readonly model: Model, private readonly forests: (Forest | undefined)[]) {
+    this.same = new SameFlows(model.data.runs);
+  }
 
   tell(chosen: Chosen): Facts {
     const facts = { port: () => this.port(chosen), node: () => this.node(chosen), flow: () => this.flow(chosen), tree: () => this.tree(chosen) };
@@ -207,7 +212,7 @@ export class Teller {
   private flow(chosen: Chosen): Facts {
     const { runs } = this.model.data;
     const run = runs[chosen.run]!;
-    const places = runs.map((r) => r.flows.id.indexOf(run.flows.id[chosen.id] as never));
+    const places = runs.map((_, r) => this.same.place(chosen.run, chosen.id, r));
     const each = (tell: (flows: Run["flows"], at: number, run: Run) => string) => runs.map((r, i) => (places[i]! < 0 ? "–" : tell(r.flows, places[i]!, r)));
     const series = run.flows.series;
     const rows = runs.map((r, i) => r.flows.series && places[i]! >= 0 && places[i]! < r.flows.series.rows);

@@ -1,6 +1,7 @@
 """The flows of a run: source and destination, how much was delivered, and the rate over time."""
 
 import numpy as np
+import pyarrow as pa
 
 from ..columns import numbers
 
@@ -18,6 +19,7 @@ def pack_flows(run, frames, packer, key, fabric):
     table = run.arrow("flows", ["flow", "name", "class", "source", "destination", "packets", "bytes", "rate", "marked"])
     count, ids = table.num_rows, numbers(table["flow"]).astype(int)
     chosen = _chosen(run, ids)
+    ranks = _ranks(table)[chosen]
     table = table.take(chosen)
     classes = sorted(set(table["class"].to_pylist()))
     number = {name: i for i, name in enumerate(fabric.names)}
@@ -28,6 +30,7 @@ def pack_flows(run, frames, packer, key, fabric):
     for end in ("source", "destination"):
         values = [number.get(name, -1) for name in table[end].to_pylist()]
         header[end] = packer.exact(f"{key}.flow.{end}", values, "i32")
+    header["rank"] = packer.exact(f"{key}.flow.rank", ranks, "u32")
     for name in ("packets", "bytes", "rate", "marked"):
         header[name] = packer.exact(f"{key}.flow.{name}", numbers(table[name]), "f64")
     if "tree_losses" in run.tables:
@@ -74,6 +77,20 @@ def _series(run, frames, packer, key, chosen):
     time, carried = (numbers(table[name])[known] for name in ("time", "bytes"))
     values = 8 * frames.spread(place[flow[known]], time, frames.per_second(time, carried, LEAST), len(some))
     return packer.rounded(f"{key}.flow.series", values)
+
+
+def _ranks(table):
+    """How many flows with its class, source and destination come before each flow: by these four, the page finds it in
+    another run, whose flows may have other numbers."""
+    key, count = np.zeros(table.num_rows, dtype=np.int64), np.arange(table.num_rows)
+    for name in ("class", "source", "destination"):
+        codes = numbers(pa.chunked_array([table[name].combine_chunks().dictionary_encode().indices]))
+        key = key * (codes.max(initial=0) + 1) + codes
+    order = np.argsort(key, kind="stable")
+    begins = np.diff(key[order], prepend=-1) > 0
+    ranks = np.empty_like(count)
+    ranks[order] = count - np.maximum.accumulate(np.where(begins, count, 0))
+    return ranks
 
 
 def _chosen(run, ids):
