@@ -39,3 +39,26 @@ def test_a_flow_is_compared_with_the_same_one_of_the_other_run(unlike, seen, reo
             assert numbers["packets delivered"] == [str(of["packets"]) if of else "–" for of in same]
     assert [sum(name not in other for name in of) for of, other in (named, named[::-1])] == [1, 1]
     assert unlike.errors == []
+
+
+HITS = "() => [...document.querySelectorAll('.hits li')].map(hit => hit.innerText.split('\\n'))"
+
+
+def test_flows_of_both_runs_are_found_by_name(unlike):
+    """Those that only B has were said not to be there."""
+    for name, what in (("h11->h5", "flow in B"), ("h10->h2", "flow"), ("h4->h0", "flow")):
+        unlike.page.fill("input[type=search]", name)
+        assert unlike.evaluate(HITS) == [[name, what]]
+    unlike.page.fill("input[type=search]", "h11->h5")
+    unlike.page.keyboard.press("Enter")
+    unlike.settle()
+    assert unlike.text(".card .kind") == "flow of the class another in B"
+    assert unlike.errors == []
+
+
+def test_flows_with_the_same_ends_are_told_apart_by_their_classes(open_page, seen, tmp_path):
+    traffic = [{"name": name, "from": "h10", "to": "h2", "rate": "100 MB/s"} for name in ("one", "$& two")]
+    runs = [congestree.run({**seen.scenario, "traffic": traffic[:n], "name": f"of {n}"}) for n in (1, 2)]
+    page = open_page(view.write(tmp_path / "alike.html", *runs))
+    page.page.fill("input[type=search]", "h10->h2")
+    assert page.evaluate(HITS) == [["h10->h2", "flow of the class one"], ["h10->h2", "flow of the class $& two in B"]]

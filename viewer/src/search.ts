@@ -5,6 +5,7 @@ import type { Chosen, Model } from "./state";
 import type { Teller } from "./facts";
 
 const MOST = 14;
+const FLOWS = 2000; // more that match are not looked for
 
 interface Hit {
   label: string;
@@ -38,9 +39,31 @@ export class Search {
     fabric.nodes.forEach((name, id) => add(name, id < fabric.hosts ? "host" : "switch", { kind: "node", run: 0, id }));
     runs.forEach((run, r) => run.trees?.lives.forEach((life) => add(life.root, runs.length > 1 ? `tree in ${"AB"[r]}` : "tree", { kind: "tree", run: r, id: life.tree })));
     fabric.ports.forEach((name, id) => add(name, "link", { kind: "port", run: 0, id }));
-    for (let id = 0; id < runs[0]!.flows.listed && found.length < 2000; id++) add(this.teller.flowName(runs[0]!, id), "flow", { kind: "flow", run: 0, id });
+    found.push(...this.flows(wanted));
     const near = (hit: Hit) => (hit.label.toLowerCase() === wanted ? 0 : hit.label.toLowerCase().startsWith(wanted) ? 1 : 2);
     return found.sort((a, b) => near(a) - near(b)).slice(0, MOST); // stable: kinds stay in order
+  }
+
+  /** Flows with this in their names; of B those that A does not have. */
+  private flows(wanted: string): Hit[] {
+    const { runs } = this.model.data;
+    const found: Chosen[] = [];
+    const named = new Map<string, number>(); // how many have a name
+    const name = ({ run, id }: Chosen) => this.teller.flowName(runs[run]!, id);
+    runs.forEach(({ flows }, run) => {
+      for (let id = 0; id < flows.listed && found.length < FLOWS; id++) {
+        const flow: Chosen = { kind: "flow", run, id };
+        if ((run > 0 && this.teller.same.place(run, id, 0) >= 0) || !name(flow).toLowerCase().includes(wanted)) continue;
+        found.push(flow);
+        named.set(name(flow), (named.get(name(flow)) ?? 0) + 1);
+      }
+    });
+    return found.map((chosen) => {
+      const label = name(chosen);
+      const { flows } = runs[chosen.run]!;
+      const of = named.get(label)! > 1 ? ` of the class ${flows.classes[flows.class[chosen.id]!]}` : "";
+      return { label, what: `flow${of}${chosen.run > 0 ? ` in ${"AB"[chosen.run]}` : ""}`, chosen };
+    });
   }
 
   private update(): void {
