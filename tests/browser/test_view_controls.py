@@ -202,3 +202,30 @@ def test_an_address_may_have_an_older_name_of_a_quantity(open_page, tmp_path):
     page = open_page(view.write(tmp_path / "buffers.html", run), "#sample=60&by=queue")
     assert page.evaluate("() => window.congestree.model.state.by") == "buffer"
     assert page.text(".legend .scale").startswith("buffer behind")
+
+
+BETWEEN = """() => { const [{ trees }] = window.congestree.model.data.runs; const shown = new Set(trees.rows.tree);
+    return trees.lives.filter(life => !shown.has(life.tree)); }"""
+
+
+def test_a_tree_between_two_samples_that_are_shown_has_its_root_and_its_life(open_page, seen, tmp_path):
+    """A click on its root showed a link without a name and was an error; its band was empty."""
+    brief = congestree.run(seen.scenario, values={"traffic.crowd.start": "620 us", "traffic.crowd.stop": "690 us"})
+    page = open_page(view.write(tmp_path / "five.html", brief, frames=5), "#sample=1")
+    tree = page.evaluate(BETWEEN)[0]
+    [port] = brief.trees.filter(brief.trees["tree"] == tree["tree"])["root"].unique()
+    page.evaluate("(id) => window.congestree.model.set({ chosen: { kind: 'tree', run: 0, id } })", tree["tree"])
+    colours = page.evaluate(
+        """([tree, at]) => { const canvas = document.querySelector(".timeline .bands");
+        const row = window.congestree.model.data.runs[0].trees.lives.findIndex(life => life.tree === tree) + 1;
+        const ratio = window.devicePixelRatio, pen = canvas.getContext("2d");
+        return at.map(share => [...pen.getImageData(share * canvas.width, (row * 17 - 2) * ratio, 1, 1).data]); }""",
+        [tree["tree"], [(tree["born_s"] + tree["died_s"]) / 2 / brief.duration, 0.95]],
+    )
+    assert colours[0] != colours[1]
+    page.page.click(".card .plainly >> text='Show it'")
+    page.page.wait_for_function("() => window.congestree.model.state.camera", timeout=5_000)
+    page.page.click(f".list button >> text='{tree['root']}'")
+    assert page.evaluate("() => window.congestree.model.state.chosen") == {"kind": "port", "run": 0, "id": port}
+    assert page.text(".card .name") == tree["root"] == brief.ports["name"][port]
+    assert page.errors == []

@@ -21,6 +21,7 @@ export interface Quantity {
 export interface Life {
   tree: number;
   root: string;
+  port: number; // of the root
   lane: number;
   born_s: number;
   died_s: number | null;

@@ -256,7 +256,6 @@ export class Teller {
       const found = flows.filter((f) => f.victim === victim);
       return { items: found.slice(0, FLOWS).map((f) => this.flowItem(chosen.run, f.flow, inWords(f.time, "s"))), of: found.length };
     };
-    const root = run.trees!.rows.root[run.trees!.rows.tree.indexOf(chosen.id as never)]!;
     return {
       title: life.root,
       kind: `root of a congestion tree${life.lane ? ` in lane ${life.lane}` : ""}`,
@@ -275,7 +274,7 @@ export class Teller {
       ],
       said: life.said,
       links: [
-        { title: "Root", items: [{ label: life.root, note: "the link", chosen: { kind: "port", run: chosen.run, id: root } }] },
+        { title: "Root", items: [{ label: life.root, note: "the link", chosen: { kind: "port", run: chosen.run, id: life.port } }] },
         { title: "Fed by", ...list(false) },
         { title: "Held by it", ...list(true) },
       ],

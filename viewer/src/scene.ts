@@ -149,9 +149,7 @@ export class Scene {
   }
 
   rootOf(chosen: Chosen): number {
-    const trees = this.model.data.runs[chosen.run]!.trees;
-    const at = trees ? trees.rows.tree.indexOf(chosen.id as never) : -1;
-    return at < 0 ? -1 : trees!.rows.root[at]!;
+    return this.model.data.runs[chosen.run]!.trees?.lives.find((life) => life.tree === chosen.id)?.port ?? -1;
   }
 
   /** Where a place of the fabric is, in pixels of the canvas. */

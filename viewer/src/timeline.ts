@@ -14,8 +14,7 @@ interface Band {
   run: number;
   tree: number;
   root: string;
-  held: (number | null)[];
-  times: Float64Array;
+  parts: [from: number, to: number, links: number][];
 }
 
 export class Timeline {
@@ -33,7 +32,7 @@ export class Timeline {
   constructor(private readonly model: Model, private readonly isDark: () => boolean) {
     this.end = model.times[model.times.length - 1]!;
     this.bands = model.data.runs.flatMap((run, i) => bandsOf(run, i));
-    this.most = this.bands.reduce((most, band) => Math.max(most, ...band.held.map((n) => n ?? 0)), 1);
+    this.most = this.bands.reduce((most, band) => band.parts.reduce((a, [, , links]) => Math.max(a, links), most), 1);
     this.play = h("button", { class: "play", type: "button", click: () => this.toggle(), title: "Play or stop (space)" });
     this.clock = h("output", { class: "clock" });
     this.slider = h("input", {
@@ -149,13 +148,12 @@ export class Timeline {
       pen.fillStyle = css(colours.ink, 0.1);
       pen.fillRect(0, base, width, 1);
       pen.fillStyle = css(ROLES.branch, 0.95);
-      band.held.forEach((links, k) => {
-        if (links === null) return;
-        const tall = 3 + (ROW - 5) * Math.sqrt((links ?? 0) / this.most);
-        const right = across(band.times[k]!);
-        const left = Math.min(across(band.times[k - 1] ?? 0), right - 1);
+      for (const [from, to, links] of band.parts) {
+        const tall = 3 + (ROW - 5) * Math.sqrt(links / this.most);
+        const right = across(to);
+        const left = Math.min(across(from), right - 1);
         pen.fillRect(left, base - tall, right - left + 0.5, tall);
-      });
+      }
       const name = `${this.model.data.runs.length > 1 ? `${"AB"[band.run]}  ` : ""}${visible(band.root)}`;
       pen.strokeStyle = css(colours.background, 0.85);
       pen.lineWidth = 3;
@@ -193,7 +191,9 @@ function bandsOf(run: Model["data"]["runs"][number], index: number): Band[] {
   const forest = new Forest(run, run.trees);
   return run.trees.lives.slice(0, MOST).map((life) => {
     const [branches, held] = [forest.series(life.tree, "branches"), forest.series(life.tree, "held")];
-    const links = branches.map((n, i) => (n === null ? null : n + (held[i] ?? 0)));
-    return { run: index, tree: life.tree, root: life.root, held: links, times: run.times };
+    const parts = branches.flatMap((n, i): Band["parts"] => (n === null ? [] : [[run.times[i - 1] ?? 0, run.times[i]!, n + (held[i] ?? 0)]]));
+    // A tree that came and went between two frames has its life.
+    if (!parts.length) parts.push([life.born_s, life.died_s ?? run.duration, life.links + life.held_links]);
+    return { run: index, tree: life.tree, root: life.root, parts };
   });
 }

@@ -18,11 +18,12 @@ def pack_trees(run, facts, frames, packer, key):
     rows = run.arrow("trees")
     frame = _frame_of(frames, numbers(rows["time"]))
     shown = np.flatnonzero(frame >= 0)
+    ports = dict(zip(numbers(rows["tree"]).tolist(), numbers(rows["root"]).tolist(), strict=True))
     header = {
         "kind": facts["kind"],
         "samples": facts["samples"],
         "every": facts["every_s"],
-        "lives": [_life(life, sentences.get(life["tree"])) for life in facts["trees"]],
+        "lives": [_life(life, ports, sentences.get(life["tree"])) for life in facts["trees"]],
         "rows": {"frame": packer.exact(f"{key}.trees.frame", frame[shown], "u32")},
         "links": _links(run, frames, packer, key),
         "flows": _flows(run, frames, packer, key),
@@ -35,9 +36,11 @@ def pack_trees(run, facts, frames, packer, key):
     return header
 
 
-def _life(life, sentences):
+def _life(life, ports, sentences):
+    """A tree from birth to death; ports: the root of each by its number, also of trees that no frame shows."""
     keep = ("tree", "root", "lane", "slow_host", "born_s", "died_s", "seen_s", "depth", "links", "held_links", "bytes")
-    return {**{name: life[name] for name in keep}, "kind": life["kind"], "said": sentences or []}
+    values = {name: life[name] for name in keep}
+    return {**values, "port": ports[life["tree"]], "kind": life["kind"], "said": sentences or []}
 
 
 def _frame_of(frames, times):
