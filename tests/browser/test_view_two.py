@@ -62,3 +62,23 @@ def test_flows_with_the_same_ends_are_told_apart_by_their_classes(open_page, see
     page = open_page(view.write(tmp_path / "alike.html", *runs))
     page.page.fill("input[type=search]", "h10->h2")
     assert page.evaluate(HITS) == [["h10->h2", "flow of the class one"], ["h10->h2", "flow of the class $& two in B"]]
+
+
+def test_a_run_shows_nothing_before_its_first_sample(open_page, seen, tmp_path):
+    """The first sample of the other stood there, as if it were of that instant."""
+    late = congestree.run(seen.scenario, values={"measure.sampling_interval": "150 us", "name": "late"})
+    root = seen.trees["name"][0]
+    page = open_page(view.write(tmp_path / "late.html", seen, late), f"#sample=14&by=use&port=1:{root}")
+    assert page.numbers()["use"][1] == "–"
+    assert page.text(".caption-1").endswith("late: first sample at 150 us")
+    drawn = "() => window.congestree.scene.parts.map(part => [Math.max(...part.values), part.members().length])"
+    (use, links), unsampled = page.evaluate(drawn)
+    assert use > 0 and links > 0 and unsampled == [0, 0]
+    page.page.keyboard.press("Escape")
+    trees = seen.trees.filter((seen.trees["time"] - 140e-6).abs() < 1e-9).height
+    assert page.text(".card h2").startswith(f"{trees} congestion tree")
+    page.page.keyboard.press("ArrowRight")
+    page.settle()
+    assert page.text(".caption-1").endswith("late")
+    assert page.evaluate(drawn)[1] > [0, 0]
+    assert page.errors == []

@@ -112,7 +112,7 @@ export class Teller {
     const { time, data } = this.model;
     const tag = data.runs.length > 1 ? `${"AB"[r]}: it` : "It";
     return run.failures
-      .filter(({ ports, begin, end }) => ports.includes(port) && begin <= time && (time < end || end >= run.duration) && this.model.frameOf(run) !== null)
+      .filter(({ ports, begin, end }) => ports.includes(port) && begin <= time && (time < end || end >= run.duration) && !this.model.ended(run))
       .map(({ begin, end, down }) => `${tag} is ${down ? "down" : "slower than its rate"} from ${inWords(begin, "s")} to ${inWords(end, "s")}.`);
   }
 

@@ -114,17 +114,18 @@ function describe(model: Model, panel: Panel, chosen: Chosen): string {
   return quantity ? `${name}: ${quantity.label} ${inWords(model.now(run, quantity.values, chosen.id), quantity.unit)}` : name;
 }
 
-/** The name of one of two runs above its drawing; and when it ended, once the slider is beyond that. */
+/** The name of one of two runs above its drawing; and when it ended or begins, where the slider is beyond or before that. */
 function caption(model: Model, run: Run, index: number): HTMLElement {
-  const ended = h("span", {});
+  const span = h("span", {});
   const update = () => {
-    ended.textContent = model.frameOf(run) === null ? `: ended at ${inWords(run.duration, "s")}` : "";
+    if (model.ended(run)) span.textContent = `: ended at ${inWords(run.duration, "s")}`;
+    else span.textContent = model.frameOf(run) === null ? `: first sample at ${inWords(run.times[0], "s")}` : "";
   };
   model.listen((changed) => {
     if (changed.has("frame")) update();
   });
   update();
-  return h("div", { class: `caption caption-${index}` }, h("b", {}, "AB"[index]!), ` ${run.name}`, ended);
+  return h("div", { class: `caption caption-${index}` }, h("b", {}, "AB"[index]!), ` ${run.name}`, span);
 }
 
 function zoomButtons(scene: Scene): HTMLElement {

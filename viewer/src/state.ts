@@ -71,11 +71,17 @@ export class Model {
     return this.state.difference && runs.length > 1 && runs.every((run) => this.quantity(run));
   }
 
-  /** The frame of a run that is shown at the instant of the slider; null if the run has ended before. */
+  /** Whether a run has ended before the instant of the slider. */
+  ended(run: Run): boolean {
+    return this.time > run.duration * (1 + 1e-9);
+  }
+
+  /** The frame of a run that is shown at the instant of the slider; null before its first and after its end. */
   frameOf(run: Run): number | null {
     const { frame } = this.state;
     if (run.times.length === this.times.length && run.times[frame] === this.times[frame]) return frame;
-    return this.time > run.duration * (1 + 1e-9) ? null : latest(run.times, this.time);
+    const begun = this.time >= run.times[0]! * (1 - 1e-9);
+    return begun && !this.ended(run) ? latest(run.times, this.time) : null;
   }
 
   /** A value of a run at the instant of the slider; null without one. */
