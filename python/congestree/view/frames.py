@@ -242,8 +242,10 @@ def _marks(run, frames, ports):
     if "marks" not in run.tables:
         return None
     port, time, _ = _by_output(run, "marks")
-    values = frames.counted(port, time, ports)
-    return Quantity("marks", "marks", "packets marked at this output since the frame before", "packets", values)
+    # A rate, as frames of two runs that are compared may be unequally long.
+    values = frames.counted(port, time, ports) / (np.diff(frames.times, prepend=0.0) * 1e6)
+    meaning = "packets marked at this output a microsecond, since the frame before"
+    return Quantity("marks", "marks", meaning, "packets/us", values)
 
 
 def _credits(run, frames, ports):
