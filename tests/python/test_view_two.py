@@ -1,6 +1,7 @@
 """Two runs in one page: flows are found in both, and what stands side by side counts the same."""
 
 import numpy as np
+import pytest
 
 import congestree
 from congestree import view
@@ -54,3 +55,23 @@ def test_marks_are_a_rate_however_long_frames_are():
         total = (found["marks"] * spans).sum(axis=1)
         expected = np.bincount(run.marks["output_port"], minlength=run.ports.height)
         assert expected.max() > 50 and np.allclose(total, expected, rtol=1e-3)
+
+
+@pytest.mark.parametrize("frames", [None, 37])
+def test_of_two_runs_that_differ_in_length_alone_what_is_shown_at_an_instant_agrees(frames):
+    """The longer one had longer frames, and other values at the same instant."""
+    runs = [congestree.run(MARKED, values={"measure.duration": time}) for time in ("500 us", "1 ms")]
+    (short, one), (long, other) = quantities_of(*runs, frames=frames)
+    here, there = np.nonzero(np.isclose(short[:, None], long[None, :], rtol=1e-9, atol=0))
+    assert len(here) > 15
+    assert {"use", "held", "blocked", "marks"} <= set(one) == set(other)
+    for key, values in one.items():
+        assert np.allclose(values[:, here], other[key][:, there], rtol=1e-3, equal_nan=True), key
+
+
+def test_runs_with_samples_at_other_instants_keep_as_many_of_them_as_alone():
+    short = congestree.run(MARKED)
+    long = congestree.run(MARKED, values={"measure.duration": "2 ms", "measure.sampling_interval": "1.5 us"})
+    [(alone, _)] = quantities_of(short)
+    (beside, _), (longer, _) = quantities_of(short, long)
+    assert beside.tolist() == alone.tolist() and len(longer) < 1400

@@ -3,7 +3,8 @@
 A frame is a sample of the fabric (probe `trees`), or of a run without samples (also one that ended before the first) a
 bin of a series; the last bin ends with the run, and may be shorter. Of a series a frame shows the mean over the bins
 that end after the frame before, or the bin that contains its instant if bins are longer; for a sample at t this is by
-default just the bin that ends at t. If a run has more samples than the page should contain, only every n-th is a frame.
+default just the bin that ends at t. If a run has more samples than the page should contain, only every n-th is a frame;
+of two runs with the same instants, both have every n-th, so that frames of one instant tell of the same span of time.
 """
 
 from dataclasses import dataclass
@@ -46,11 +47,12 @@ class Quantity:
 class Frames:
     """The instants that are shown, and how bins are assigned to them.
 
-    times: in s; samples: the number of the sample (from 0) that each frame shows, empty if the run has no samples.
-    most: frames at most, a whole number within the limits of `limits.py` (others raise AskedError).
+    times: in s; all: the instants, in s, of which these are some; samples: the number of the sample (from 0) that each
+    frame shows, empty if the run has no samples. most: frames at most, a whole number within the limits of `limits.py`
+    (others raise AskedError); step: one in so many instants is a frame, or fewer if those are too many.
     """
 
-    def __init__(self, run, most=None):
+    def __init__(self, run, most=None, step=1):
         if most is not None:
             most = arguments.count("frames", most, FEWEST_FRAMES, MOST_FRAMES)
         self.run = run
@@ -67,13 +69,13 @@ class Frames:
             raise CongestreeError(f"There is nothing to view: the run ended before its {what}.")
         ports = run.arrow("ports", ["port"]).num_rows
         self.most = max(50, min(USUAL_FRAMES, MOST_VALUES // max(ports, 1))) if most is None else most
-        self.step = -(-len(instants) // self.most)
+        self.step = max(step, -(-len(instants) // self.most))
         chosen = np.arange(self.step - 1, len(instants), self.step)
         if not len(chosen) or chosen[-1] != len(instants) - 1:
             chosen = np.append(chosen, len(instants) - 1)
-        self.all = len(instants)
+        self.all = np.array(instants)
         self.samples = chosen if self.sampled else np.array([], dtype=int)
-        self.times = np.array(instants)[chosen]
+        self.times = self.all[chosen]
         self.first, self.last = self._spans()
 
     def _bins(self):
@@ -126,6 +128,18 @@ class Frames:
         added = 1.0 if weights is None else np.asarray(weights, dtype=float)[inside]
         np.add.at(sums, (np.asarray(rows)[inside], frame[inside]), added)
         return sums
+
+
+def of_runs(runs, most=None):
+    """The frames of each of one or two runs, at most `most`; with one step if one run has the instants of the other,
+    unless that leaves too few."""
+    found = [Frames(run, most) for run in runs]
+    step = max(frames.step for frames in found)
+    least = min(len(frames.all) for frames in found)
+    first, last = (frames.all[: least - 1] for frames in (found[0], found[-1]))  # the end may cut the last bin short
+    if least // step < FEWEST_FRAMES or not np.allclose(first, last, rtol=1e-9, atol=0):
+        return found
+    return [frames if frames.step == step else Frames(frames.run, most, step) for frames in found]
 
 
 def quantities(run, frames, ports):

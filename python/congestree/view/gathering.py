@@ -11,7 +11,7 @@ from ..evaluation.links import told_apart
 from ..runs.results import a_run
 from .flows import pack_flows, sentences
 from .forest import pack_trees
-from .frames import OVER_TIME, Frames, quantities
+from .frames import OVER_TIME, of_runs, quantities
 from .layout import Fabric
 from .packing import Packer
 
@@ -35,8 +35,8 @@ def gather(runs, most=None, on_progress=None):
     names = [_name_of(run) for run in runs]
     if len(set(names)) < len(names):  # only their folders distinguish them
         names = [Path(run.folder).name if run.folder else name for run, name in zip(runs, names, strict=True)]
-    for i, run in enumerate(runs):
-        header["runs"].append({"name": names[i], **_pack_run(run, packer, f"run{i}", fabric, most)})
+    for i, frames in enumerate(of_runs(runs, most)):
+        header["runs"].append({"name": names[i], **_pack_run(frames, packer, f"run{i}", fabric)})
         report(0.1 + 0.6 * (i + 1) / len(runs))
     title = " beside ".join(names) + ": congestion"
     sentences = [said for run in header["runs"] for said in run["said"]]
@@ -103,8 +103,8 @@ def _pack_fabric(run, fabric, packer):
 TOTALS = {"utilisation": "f64", "blocked": "f64", "packets": "f64", "bytes": "f64", "marked": "f64"}
 
 
-def _pack_run(run, packer, key, fabric, most):
-    frames = Frames(run, most)
+def _pack_run(frames, packer, key, fabric):
+    run = frames.run
     ports = len(fabric.origin)
     table = run.arrow("ports")
     header = {
@@ -148,7 +148,7 @@ def _sentences(run, frames, facts):
         said += [f"This run has not looked for congestion trees; run it again with {LOOK} to see them."]
     if frames.step > 1:
         what = "samples" if frames.sampled else "bins"
-        said.append(f"Of {frames.all:,} {what}, {len(frames.times):,} are shown here: one in {frames.step}.")
+        said.append(f"Of {len(frames.all):,} {what}, {len(frames.times):,} are shown here: one in {frames.step}.")
     if not any(table in run.tables for table in OVER_TIME):
         said.append(f"Nothing was recorded of its links over time, so they have no colours; run it again with {LOOK}.")
     if run.interrupted or run.stopped:
