@@ -82,3 +82,14 @@ def test_a_run_shows_nothing_before_its_first_sample(open_page, seen, tmp_path):
     assert page.text(".caption-1").endswith("late")
     assert page.evaluate(drawn)[1] > [0, 0]
     assert page.errors == []
+
+
+def test_what_a_run_has_not_recorded_of_a_flow_has_no_value(unlike, seen, reordered):
+    """It was told as 0 ns, and nothing was told of A if a flow of B was chosen."""
+    lost = dict(zip(seen.tree_losses["flow"], seen.tree_losses["lost"], strict=True))
+    for run, of in enumerate((seen, reordered)):
+        flow = of.flows["name"].to_list().index("h4->h0")
+        unlike.evaluate(FLOW, [run, flow])
+        in_a = in_words(lost.get(seen.flows["name"].to_list().index("h4->h0"), 0.0), "s")
+        assert unlike.numbers()["time lost behind others"] == [in_a, "–"]
+    assert unlike.errors == []

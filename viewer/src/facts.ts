@@ -234,7 +234,7 @@ export class Teller {
         { name: "packets delivered", values: each((f, at) => digits(f.packets[at]!)) },
         { name: "marked", values: each((f, at) => digits(f.marked[at]!)) },
       ],
-      whole: run.flows.lost ? [{ name: "time lost behind others", values: each((f, at) => inWords(f.lost?.[at] ?? 0, "s")) }] : [],
+      whole: runs.some((r) => r.flows.lost) ? [{ name: "time lost behind others", values: each((f, at) => inWords(f.lost?.[at], "s")) }] : [],
       charts: series && lines.length ? [{ title: "rate", unit: "bit/s", lines }] : [],
       said,
       links: [
