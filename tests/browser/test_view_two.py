@@ -1,6 +1,7 @@
 """Two runs on one page: what is the same in both stands side by side, and each sentence says whose it is."""
 
 import pytest
+from looking import MIDDLE
 
 import congestree
 from congestree import view
@@ -93,3 +94,16 @@ def test_what_a_run_has_not_recorded_of_a_flow_has_no_value(unlike, seen, reorde
         in_a = in_words(lost.get(seen.flows["name"].to_list().index("h4->h0"), 0.0), "s")
         assert unlike.numbers()["time lost behind others"] == [in_a, "–"]
     assert unlike.errors == []
+
+
+def test_each_sentence_about_a_link_says_of_which_run_it_is(open_page, seen, tmp_path):
+    again = congestree.run(seen.scenario, values={"name": "again"})
+    root = seen.trees["name"][0]
+    page = open_page(view.write(tmp_path / "again.html", seen, again), f"{MIDDLE}&port=0:{root}")
+    said = page.evaluate("() => [...document.querySelectorAll('.card .said')].map(said => said.innerText)")
+    assert sum(sentence.startswith("A: ") for sentence in said) == len(said) / 2 > 0
+    assert [sentence.replace("A: ", "B: ") for sentence in said[: len(said) // 2]] == said[len(said) // 2 :]
+    notes = "() => [...document.querySelectorAll('.list')].at(-1).innerText.split('\\n')"
+    now = page.evaluate(notes)
+    assert now[0].startswith("Trees now") and {note[:3] for note in now[2::2]} == {"A, ", "B, "}
+    assert page.errors == []

@@ -60,7 +60,7 @@ export class Teller {
 
   private line(run: number, values: (number | null)[], colour = OF_RUN[run]!): Line {
     const { runs } = this.model.data;
-    return { label: runs.length > 1 ? `${"AB"[run]}: ${runs[run]!.name}` : runs[run]!.name, colour, times: runs[run]!.times, values };
+    return { label: this.model.tag(run) + runs[run]!.name, colour, times: runs[run]!.times, values };
   }
 
   private over(matrix: Matrix, row: number): (number | null)[] {
@@ -109,11 +109,10 @@ export class Teller {
 
   /** What fails of a link at this instant. */
   private failures(run: Run, r: number, port: number): string[] {
-    const { time, data } = this.model;
-    const tag = data.runs.length > 1 ? `${"AB"[r]}: it` : "It";
+    const { time } = this.model;
     return run.failures
       .filter(({ ports, begin, end }) => ports.includes(port) && begin <= time && (time < end || end >= run.duration) && !this.model.ended(run))
-      .map(({ begin, end, down }) => `${tag} is ${down ? "down" : "slower than its rate"} from ${inWords(begin, "s")} to ${inWords(end, "s")}.`);
+      .map(({ begin, end, down }) => `${this.model.tag(r)}It is ${down ? "down" : "slower than its rate"} from ${inWords(begin, "s")} to ${inWords(end, "s")}.`);
   }
 
   private label(): string {
@@ -142,8 +141,10 @@ export class Teller {
     return forest.of(port, frame).map((member) => {
       const life = run.trees!.lives.find((l) => l.tree === member.tree);
       const root = life?.root ?? "";
-      const said = member.role === 2 ? (life?.said ?? []) : [`In this sample it ${roles[member.role]} the tree at ${root}.`];
-      return { said, item: { label: root, note: roles[member.role]!, chosen: { kind: "tree", run: r, id: member.tree } as Chosen } };
+      const sentences = member.role === 2 ? (life?.said ?? []) : [`In this sample it ${roles[member.role]} the tree at ${root}.`];
+      const said = sentences.map((sentence) => this.model.tag(r) + sentence);
+      const note = this.model.tag(r, ", ") + roles[member.role]!;
+      return { said, item: { label: root, note, chosen: { kind: "tree", run: r, id: member.tree } as Chosen } };
     });
   }
 
@@ -164,7 +165,7 @@ export class Teller {
       runs.forEach((_, r) => {
         const frame = model.frameOf(runs[r]!);
         const roles = frame === null ? undefined : this.forests[r]?.hosts(frame);
-        const tag = runs.length > 1 ? `${"AB"[r]}: ` : "";
+        const tag = model.tag(r);
         const at = (tree: number) => runs[r]!.trees!.lives.find((l) => l.tree === tree)?.root ?? "";
         if (roles?.culprits.has(chosen.id)) said.push(`${tag}About now it feeds the tree at ${at(roles.culprits.get(chosen.id)!.tree)}.`);
         if (roles?.victims.has(chosen.id)) said.push(`${tag}About now a flow of it is held by the tree at ${at(roles.victims.get(chosen.id)!.tree)}, which it does not use.`);

@@ -116,7 +116,7 @@ export class Panel {
       .slice(0, ROOTS)
       .map(({ run, row }) => ({
         label: lives(run).find((life) => life.tree === row.tree)?.root ?? String(row.tree),
-        note: `${this.model.data.runs.length > 1 ? `${"AB"[run]}, ` : ""}${many(row.branches + row.held, "link")}`,
+        note: `${this.model.tag(run, ", ")}${many(row.branches + row.held, "link")}`,
         chosen: { kind: "tree", run, id: row.tree } as Chosen,
       }));
     const looked = this.model.data.runs.some((run) => run.trees);

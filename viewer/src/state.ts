@@ -56,6 +56,11 @@ export class Model {
     return this.frameNear(this.data.runs[0]!.times[held.indexOf(Math.max(...held))] ?? 0);
   }
 
+  /** "A: " before what is said of the first of two runs; nothing before what is said of a run alone. */
+  tag(run: number, then = ": "): string {
+    return this.data.runs.length > 1 ? "AB"[run]! + then : "";
+  }
+
   /** Ids of the quantities that all runs have, or that any has. */
   quantities(): string[] {
     return [...new Set(this.data.runs.flatMap((run) => run.quantities.map((q) => q.id)))];

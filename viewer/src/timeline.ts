@@ -62,7 +62,7 @@ export class Timeline {
     const { runs } = this.model.data;
     const cut = runs.flatMap(({ trees }, i) => {
       const all = trees?.lives.length ?? 0;
-      return all > MOST ? [`${runs.length > 1 ? `${"AB"[i]}: ` : ""}${firstOf(MOST, all)} trees`] : [];
+      return all > MOST ? [`${this.model.tag(i)}${firstOf(MOST, all)} trees`] : [];
     });
     return cut.length ? h("p", { class: "left" }, `Shown here: ${cut.join("; ")}`) : null;
   }
@@ -154,7 +154,7 @@ export class Timeline {
         const left = Math.min(across(from), right - 1);
         pen.fillRect(left, base - tall, right - left + 0.5, tall);
       }
-      const name = `${this.model.data.runs.length > 1 ? `${"AB"[band.run]}  ` : ""}${visible(band.root)}`;
+      const name = this.model.tag(band.run, "  ") + visible(band.root);
       pen.strokeStyle = css(colours.background, 0.85);
       pen.lineWidth = 3;
       pen.strokeText(name, 4, base - ROW / 2 + 1);

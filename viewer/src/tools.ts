@@ -50,7 +50,7 @@ export class Tools {
       if (changed.has("by")) select.value = model.state.by;
     });
     select.value = model.state.by;
-    const titles = data.runs.map((run, i) => (data.runs.length > 1 ? `${"AB"[i]}: ${run.name}` : run.name)).join("  ·  ");
+    const titles = data.runs.map((run, i) => model.tag(i) + run.name).join("  ·  ");
     this.element = h(
       "header",
       { class: "tools" },
