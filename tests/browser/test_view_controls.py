@@ -229,3 +229,25 @@ def test_a_tree_between_two_samples_that_are_shown_has_its_root_and_its_life(ope
     assert page.evaluate("() => window.congestree.model.state.chosen") == {"kind": "port", "run": 0, "id": port}
     assert page.text(".card .name") == tree["root"] == brief.ports["name"][port]
     assert page.errors == []
+
+
+def test_the_clock_tells_all_samples_apart(open_page, seen, tmp_path):
+    """Three digits were the same text for several samples in a row."""
+    long = congestree.run(seen.scenario, values={"measure.duration": "2.1 ms", "measure.sampling_interval": "5 us"})
+    page = open_page(view.write(tmp_path / "long.html", long), "#sample=1")
+    told, box = page.evaluate(
+        """() => { const { model } = window.congestree; const clock = document.querySelector(".timeline .clock");
+        const told = [], wide = new Set();
+        for (let frame = 0; frame < model.times.length; frame++) {
+            model.set({ frame });
+            const heading = document.querySelector(".card h2").textContent;
+            if (!heading.endsWith(` at ${clock.textContent}`)) throw new Error(heading);
+            told.push(clock.textContent);
+            wide.add(clock.scrollWidth > clock.clientWidth || document.querySelector(".slider").clientWidth);
+        }
+        return [told, [...wide]]; }"""
+    )
+    assert len(set(told)) == len(told) == 420
+    assert [told[at] for at in (0, 199, 200, 401, 402)] == ["5 us", "1 ms", "1.005 ms", "2.01 ms", "2.015 ms"]
+    assert len(box) == 1 and box[0] > 100
+    assert page.errors == []

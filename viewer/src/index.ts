@@ -119,7 +119,7 @@ function caption(model: Model, run: Run, index: number): HTMLElement {
   const span = h("span", {});
   const update = () => {
     if (model.ended(run)) span.textContent = `: ended at ${inWords(run.duration, "s")}`;
-    else span.textContent = model.frameOf(run) === null ? `: first sample at ${inWords(run.times[0], "s")}` : "";
+    else span.textContent = model.frameOf(run) === null ? `: first sample at ${model.clock(run.times[0])}` : "";
   };
   model.listen((changed) => {
     if (changed.has("frame")) update();

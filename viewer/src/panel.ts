@@ -89,7 +89,7 @@ export class Panel {
       const body = rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), ...row.values.map((value) => h("td", {}, value))));
       bodies.push(h("tbody", {}, head, ...body));
     };
-    part(`At ${inWords(this.model.time, "s")}`, facts.now);
+    part(`At ${this.model.clock()}`, facts.now);
     const after = this.measured();
     if (after) part(after, facts.measured);
     part("In the whole run", after ? facts.whole : facts.measured.concat(facts.whole));
@@ -120,8 +120,9 @@ export class Panel {
         chosen: { kind: "tree", run, id: row.tree } as Chosen,
       }));
     const looked = this.model.data.runs.some((run) => run.trees);
-    const count = rows.length ? `${many(rows.length, "congestion tree")} at ${inWords(this.model.time, "s")}` : `No congestion tree at ${inWords(this.model.time, "s")}`;
-    this.heading.textContent = looked ? count : `At ${inWords(this.model.time, "s")}`;
+    const now = this.model.clock();
+    const count = rows.length ? many(rows.length, "congestion tree") : "No congestion tree";
+    this.heading.textContent = looked ? `${count} at ${now}` : `At ${now}`;
     this.lists[0]!.fill(items, rows.length, true);
   }
 

@@ -1,6 +1,7 @@
 // What is being looked at, in one place; who draws it is told when it changes. It can be written down as text, for the address of the page.
 
 import type { Data, Matrix, Run } from "./data";
+import { instant } from "./words";
 
 export type Kind = "tree" | "port" | "node" | "flow";
 
@@ -35,11 +36,13 @@ export const SPEEDS = [2, 5, 10, 20, 40, 60];
 
 export class Model {
   readonly times: Float64Array;
+  private readonly apart: number; // the smallest distance of two of these
   state: State;
   private readonly listeners: ((changed: Set<keyof State>) => void)[] = [];
 
   constructor(readonly data: Data) {
     this.times = allOf(data.runs.map((run) => run.times));
+    this.apart = this.times.reduce((least, time, i) => (i ? Math.min(least, time - this.times[i - 1]!) : least), Infinity);
     const busiest = this.busiest();
     this.state = {
       frame: busiest, by: this.quantities()[0] ?? "none", trees: data.runs.some((run) => run.trees), difference: false,
@@ -111,6 +114,11 @@ export class Model {
 
   get time(): number {
     return this.times[this.state.frame]!;
+  }
+
+  /** An instant in words, with digits enough to tell apart all that are shown. */
+  clock(time = this.time): string {
+    return instant(time, this.apart);
   }
 
   listen(listener: (changed: Set<keyof State>) => void): void {

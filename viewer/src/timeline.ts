@@ -4,7 +4,7 @@ import { css, ROLES, theme } from "./colours";
 import { h, visible } from "./dom";
 import { Forest } from "./forest";
 import { SPEEDS, type Chosen, type Model } from "./state";
-import { firstOf, inWords } from "./words";
+import { firstOf } from "./words";
 
 const ROW = 17;
 const MOST = 60; // trees a run that get a band, largest first
@@ -35,6 +35,8 @@ export class Timeline {
     this.most = this.bands.reduce((most, band) => band.parts.reduce((a, [, , links]) => Math.max(a, links), most), 1);
     this.play = h("button", { class: "play", type: "button", click: () => this.toggle(), title: "Play or stop (space)" });
     this.clock = h("output", { class: "clock" });
+    // As wide as its longest text, so that nothing beside it moves while it runs.
+    this.clock.style.minWidth = `max(5.2em, ${model.times.reduce((most, time) => Math.max(most, model.clock(time).length), 0)}ch)`;
     this.slider = h("input", {
       type: "range", min: 0, max: this.end, step: "any", "aria-label": "Time", class: "slider", input: () => this.slide(),
     }); // prettier-ignore
@@ -108,7 +110,7 @@ export class Timeline {
   private update(): void {
     const { frame, playing } = this.model.state;
     this.slider.value = String(this.model.time);
-    const time = inWords(this.model.time, "s");
+    const time = this.model.clock();
     this.slider.setAttribute("aria-valuetext", `${time}, sample ${frame + 1} of ${this.model.times.length}`);
     this.play.textContent = playing ? "❚❚" : "▶";
     this.play.setAttribute("aria-label", playing ? "Stop" : "Play");
@@ -178,7 +180,7 @@ export class Timeline {
 
   private told(event: MouseEvent): string {
     const [band, time] = this.under(event);
-    return band ? visible(`${band.root}: ${inWords(time, "s")}`) : "";
+    return band ? visible(`${band.root}: ${this.model.clock(time)}`) : "";
   }
 
   stop(): void {

@@ -19,6 +19,15 @@ export function inWords(value: number | null | undefined, unit: string): string 
   return `${digits(value * factor)} ${name}`.trim();
 }
 
+/** An instant in s, to three digits, or to as many as tell apart instants that are `apart`. */
+export function instant(time: number, apart: number): string {
+  const [factor, name] = scale("s", time * (1 + 1e-9)); // what is 1 ms but for rounding is no 1,000 us
+  const value = time * factor;
+  const places = Math.max(Math.ceil(-Math.log10(apart * factor) - 1e-6), value > 0 ? 2 - Math.floor(Math.log10(value)) : 0);
+  const shown = Number(value.toFixed(Math.max(0, Math.min(12, places))));
+  return `${shown < 1000 ? shown : shown.toLocaleString("en", { maximumFractionDigits: 12 })} ${name}`;
+}
+
 /** A number to three digits, larger ones whole with commas. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return "–";
