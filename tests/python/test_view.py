@@ -334,3 +334,23 @@ def test_a_bin_that_the_end_of_the_run_cuts_short_is_as_long_as_it_is(looked):
     last = run.port_series.filter((run.port_series["port"] == port) & (run.port_series["time"] > 850e-6))
     use = 100 * 8 * last["bytes"][0] / 100e-6 / run.ports["rate"][port]
     assert use > 60 and found["use"][port, -1] == pytest.approx(use, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("sampling", "bin", "most"), [("1 us", "10 us", 50), ("1 us", "10 us", None), ("7 us", "3 us", 9)]
+)
+def test_every_frame_shows_the_mean_over_its_bins_also_if_two_share_one(sampling, bin, most):
+    """The last of 50 frames lay in the bin of the one before, and all the others showed their last bin only."""
+    measure = {"duration": "2305 us", "bin": bin, "sampling_interval": sampling, "probes": ["trees", "ports"]}
+    run = congestree.run(LOOKED, values={"measure": measure})
+    frames = Frames(run, most)
+    assert (frames.first[1:] < frames.last[:-1]).any() == (sampling == "1 us")
+    series, rate = run.port_series, run.ports["rate"].to_numpy()
+    at = np.rint(series["time"].to_numpy() / frames.bin).astype(int)
+    carried = np.zeros((len(rate), at.max() + 1))
+    carried[series["port"], at] = series["bytes"]
+    use = next(q for q in quantities(run, frames, len(rate)) if q.id == "use").values
+    for k, (first, last) in enumerate(zip(frames.first, frames.last, strict=True)):
+        length = min(last * frames.bin, run.duration) - first * frames.bin
+        assert use[:, k] == pytest.approx(100 * 8 * carried[:, first:last].sum(axis=1) / length / rate)
+    assert use.std(axis=1).max() > 1

@@ -108,16 +108,13 @@ class Frames:
     def spread(self, rows, times, values, count):
         """A long table (a row, the start of a bin, a mean over the bin) as rows x frames: means over bins."""
         bins = np.rint(np.asarray(times) / self.bin).astype(int)
-        rows, values = np.asarray(rows), np.asarray(values, dtype=float)
-        if (self.first[1:] < self.last[:-1]).any():  # several samples a bin
-            by_bin = np.zeros((count, self.last[-1]))
-            inside = bins < self.last[-1]
-            np.add.at(by_bin, (rows[inside], bins[inside]), values[inside])
-            return by_bin[:, self.last - 1]
-        sums = np.zeros((count, len(self.times)))
-        frame = np.searchsorted(self.last, bins, side="right")
-        inside = frame < len(self.times)
-        np.add.at(sums, (rows[inside], frame[inside]), (values * self.lengths(bins) / self.bin)[inside])
+        rows, parts = np.asarray(rows), np.asarray(values, dtype=float) * self.lengths(bins) / self.bin
+        sums = _sums(rows, np.searchsorted(self.last, bins, side="right"), parts, (count, len(self.times)))
+        again = np.flatnonzero(self.first[1:] < self.last[:-1]) + 1  # frames in the last bin of the frame before
+        if len(again):
+            shown, of = np.unique(self.first[again], return_inverse=True)
+            column = np.where(np.isin(bins, shown), np.searchsorted(shown, bins), len(shown))
+            sums[:, again] = _sums(rows, column, parts, (count, len(shown)))[:, of]
         return sums / (self.last - self.first - 1 + self.lengths(self.last - 1) / self.bin)
 
     def counted(self, rows, times, count, weights=None):
@@ -140,6 +137,14 @@ def of_runs(runs, most=None):
     if least // step < FEWEST_FRAMES or not np.allclose(first, last, rtol=1e-9, atol=0):
         return found
     return [frames if frames.step == step else Frames(frames.run, most, step) for frames in found]
+
+
+def _sums(rows, columns, amounts, shape):
+    """Amounts added up by row and column; those of columns behind the last are left out."""
+    sums = np.zeros(shape)
+    inside = columns < shape[1]
+    np.add.at(sums, (rows[inside], columns[inside]), amounts[inside])
+    return sums
 
 
 def quantities(run, frames, ports):
