@@ -354,3 +354,11 @@ def test_every_frame_shows_the_mean_over_its_bins_also_if_two_share_one(sampling
         length = min(last * frames.bin, run.duration) - first * frames.bin
         assert use[:, k] == pytest.approx(100 * 8 * carried[:, first:last].sum(axis=1) / length / rate)
     assert use.std(axis=1).max() > 1
+
+
+@pytest.mark.parametrize(("sampling", "told"), [("300 us", True), ("10 us", False), ("7 us", False)])
+def test_what_comes_after_the_last_sample_is_told_to_be_missing(sampling, told):
+    run = congestree.run(LOOKED, values={"measure.duration": "500 us", "measure.sampling_interval": sampling})
+    said = view.gather([run])[2]
+    assert ("The last sample was at 300 us; what came after, until 500 us, is not shown." in said) == told
+    assert any("The last sample" in sentence for sentence in said) == told

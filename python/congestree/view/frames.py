@@ -3,8 +3,9 @@
 A frame is a sample of the fabric (probe `trees`), or of a run without samples (also one that ended before the first) a
 bin of a series; the last bin ends with the run, and may be shorter. Of a series a frame shows the mean over the bins
 that end after the frame before, or the bin that contains its instant if bins are longer; for a sample at t this is by
-default just the bin that ends at t. If a run has more samples than the page should contain, only every n-th is a frame;
-of two runs with the same instants, both have every n-th, so that frames of one instant tell of the same span of time.
+default just the bin that ends at t, and what comes after the last sample is not shown. If a run has more samples than
+the page should contain, only every n-th is a frame; of two runs with the same instants, both have every n-th, so that
+frames of one instant tell of the same span of time.
 """
 
 from dataclasses import dataclass

@@ -8,6 +8,7 @@ from ..columns import numbers
 from ..errors import CongestreeError, visible
 from ..evaluation import active, faults, losses, pauses, trees
 from ..evaluation.links import told_apart
+from ..quantities import in_words
 from ..runs.results import a_run
 from .flows import pack_flows, sentences
 from .forest import pack_trees
@@ -16,6 +17,8 @@ from .layout import Fabric
 from .packing import Packer
 
 LOOK = '--set \'measure.probes=["trees", "ports", "flows"]\''
+UNSEEN = 0.01
+"""If the last sample is further from the end than this share of the run, the page says so."""
 
 
 def gather(runs, most=None, on_progress=None):
@@ -149,6 +152,9 @@ def _sentences(run, frames, facts):
     if frames.step > 1:
         what = "samples" if frames.sampled else "bins"
         said.append(f"Of {len(frames.all):,} {what}, {len(frames.times):,} are shown here: one in {frames.step}.")
+    if run.duration - frames.times[-1] > UNSEEN * run.duration:
+        last, end = (in_words(time, "s") for time in (frames.times[-1], run.duration))
+        said.append(f"The last sample was at {last}; what came after, until {end}, is not shown.")
     if not any(table in run.tables for table in OVER_TIME):
         said.append(f"Nothing was recorded of its links over time, so they have no colours; run it again with {LOOK}.")
     if run.interrupted or run.stopped:
