@@ -117,6 +117,26 @@ def test_the_report_of_a_study_has_the_measures_that_its_sweep_was_asked_for(tmp
             assert congestree.Study.load(tmp_path).measures == {}
 
 
+def test_every_measure_of_a_study_has_a_table_or_is_named_as_left_out(tmp_path):
+    """Of six measures that a sweep was asked for, the sixth was in the findings and nowhere else."""
+    values = {"measure": {"duration": "50 us", "probes": ["latency"]}}
+    asked = ["fairness", "slowest", *(f"latency-{kind}:crowd" for kind in ("mean", "p50", "p99", "p999"))]
+
+    def parts(name, *measures):
+        over, out = {"links.rate": ["8 Gbit/s", "16 Gbit/s"]}, tmp_path / name
+        study = congestree.sweep(LOOKED, over=over, values=values, measures=measures, out=out, workers=1)
+        found = {part.heading: part.blocks for part in of_study.of_study(study).parts}
+        return measures_of(study), found["Plots"], found["Numbers"]
+
+    every, plots, blocks = parts("six", *asked)
+    assert [block.caption for block in plots] == [f"{name} against links.rate." for name in asked]
+    assert [block.caption for block in blocks[:-1]] == asked and len(every) > len(asked)
+    assert blocks[-1].text == f"Not shown: {', '.join(every[6:])}, which are in runs.parquet."
+    every, plots, blocks = parts("two", *asked[:2])
+    assert [block.caption for block in blocks[:5]] == every[:5] and len(plots) == 5
+    assert [block.text for block in blocks[5:]] == [f"Not shown: {', '.join(every[5:])}, which are in runs.parquet."]
+
+
 def test_a_study_in_which_nothing_differs_tells_of_all_classes(tmp_path):
     """It described only the first class, and drew windows of 1.5 packets."""
     scenario = Path(__file__).parents[2] / "scenarios" / "hot-spot.toml"

@@ -37,6 +37,7 @@ def of_study(study):
         )
     first, scenarios = finished[0], [run.scenario for run in finished]
     values = measures_of(study)
+    shown = values[: max(MOST, len(study.measures))]
     over = study.averaged([])
     swept = "; ".join(f"{path}: {few(study, path)}" for path in study.axes)
     long = [Paragraph(f"{path} {number} is {value}.") for path, number, value in study.in_full()]
@@ -48,10 +49,8 @@ def of_study(study):
             Part("Question", [Paragraph(question(first.scenario, over)), Paragraph(f"What varies: {swept}."), *long]),
             Part("Network", networks(study, runs)),
             Part("Findings", [Sentences(findings(study, over, values))]),
-            Part("Plots", pictures(study, over, values)),
-            Part(
-                "Numbers", [numbers(study, over, value) for value in values[:MOST]] if over else [every(study, values)]
-            ),
+            Part("Plots", pictures(study, over, shown)),
+            Part("Numbers", tables(study, over, shown, values[len(shown) :]) if over else [every(study, values)]),
             Part("Settings", [settings(first.scenario, again.differing(scenarios))]),
             Part("How to run it again", again.of_study(study, scenarios)),
         ],
@@ -211,7 +210,7 @@ def pictures(study, over, values):
     found = []
     x, *rest = sorted(over, key=lambda path: -len(study.axes[path]))
     lines = len({tuple(str(point["values"][path]) for path in rest) for point in study.points})
-    for value in values[:MOST]:
+    for value in values:
         if study.mean(value, by=over)["mean"].is_nan().all():
             continue  # the findings say so
         if lines > MOST_LINES:
@@ -221,6 +220,12 @@ def pictures(study, over, values):
         by = rest[0] if lines > MOST_LINES else " and ".join(rest)
         found.append(picture(figure, f"{value} against {x}" + (f" by {by}." if by else ".")))
     return found
+
+
+def tables(study, over, shown, left):
+    """A table of each measure that is shown, and the names of those that are left."""
+    found = [numbers(study, over, value) for value in shown]
+    return found + ([Paragraph(f"Not shown: {', '.join(left)}, which are in runs.parquet.")] if left else [])
 
 
 def numbers(study, over, value):
