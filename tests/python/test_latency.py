@@ -49,6 +49,28 @@ def test_latencies_are_drawn_from_the_median_to_the_longest(run, tmp_path):
     assert tmp_path / "latency.png" in plots.draw_all(run, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "axis", "label"),
+    [
+        (4.23e-6, 4.26e-6, "latency of a packet (us)", "4.235"),
+        (1e-3, 1.000004e-3, "latency of a packet (ms)", "1.000002"),
+        (2e-6, 2e-5, "latency of a packet", "10 us"),
+        (2e-7, 1e-2, "latency of a packet", "1 ms"),
+    ],
+)
+def test_no_two_ticks_of_latencies_have_one_label(run, monkeypatch, low, high, axis, label):
+    """Latencies from 4.23 to 4.26 us stood over 4.24, 4.24, 4.25, 4.25 and 4.25 us."""
+    row = {"class": "work", "kind": "network", "p50": low, "mean": (low + high) / 2, "p99": high, "max": high}
+    monkeypatch.setattr("congestree.evaluation.goals.latency.rows", lambda run: [row])
+    ax = plots.plot_latency(run).axes[0]
+    ax.figure.canvas.draw()
+    first, last = ax.get_xlim()
+    ticks = zip(ax.get_xticks(), ax.get_xticklabels(), strict=True)
+    labels = [text.get_text() for at, text in ticks if first <= at <= last]
+    assert ax.get_xlabel() == axis and label in labels
+    assert len(set(labels)) == len(labels) > 1
+
+
 def test_nothing_is_told_of_packets_that_nobody_sent(tmp_path):
     """The table has rows of a class without packets, whose times are no numbers."""
     silent = congestree.run(SMALL, values={"traffic.bystander.start": "3 ms"})

@@ -181,11 +181,22 @@ def plot_latency(run, ax=None):
         ax.plot(row["p50"], at, "o", ms=6, **look)
         ax.plot(row["mean"], at, "x", ms=6, **look)
     ax.set_yticks(range(len(rows)), [short(f"{row['class']}, {row['kind']}") for row in rows])
-    ax.set(xlabel="latency of a packet", title=titled(run, "latency: median, mean (x), to 99 %, longest"))
+    word, unit = _word_for([row[name] for row in rows for name in ("p50", "mean", "p99", "max")])
+    ax.set(xlabel=f"latency of a packet{unit}", title=titled(run, "latency: median, mean (x), to 99 %, longest"))
     if rows:
-        logarithmic(ax.xaxis, lambda value: in_words(value, "s"))
+        logarithmic(ax.xaxis, word)
     ax.set_ylim(len(rows) - 0.4, -0.6)
     return figure
+
+
+def _word_for(times):
+    """What words the ticks of a logarithmic axis of times (s), and what its label adds: the unit of those that lie
+    close together, as three digits would not tell their ticks apart; others have a unit at each tick."""
+    longest = max(times, default=0.0)
+    if longest >= 8 * min(times, default=0.0):
+        return lambda value: in_words(value, "s"), ""
+    factor, unit = scale_for("s", longest)
+    return lambda value: f"{value * factor:.10g}", f" ({unit})"
 
 
 @draws_run
