@@ -20,11 +20,13 @@ def time_there(fabric, source: int, destination: int, size: int) -> int:
     wires = wires_between(fabric, source, destination)
     start = 0
     for wire, following in pairwise(wires):
-        takes = time_for(size, wire.own_rate)
+        takes, goes_on = time_for(size, wire.own_rate), time_for(size, following.own_rate)
+        crosses = time_for(size, setup.crossbar) if setup.crossbar else goes_on
         if setup.cut_through and setup.checks is None:
-            # The next wire may start with the first byte, but must not run out of bytes.
-            takes = max(0, takes - time_for(size, setup.crossbar or following.own_rate))
-        start += takes + wire.delay + setup.forwarding_delay
+            # The crossbar, or else the next wire, may start with the first byte, but must not run out of bytes.
+            takes = max(0, takes - crosses)
+        # The next wire may start before all of it has crossed, but must not run out of bytes either.
+        start += takes + wire.delay + setup.forwarding_delay + max(0, crosses - goes_on)
     return start + time_for(size, wires[-1].own_rate) + wires[-1].delay
 
 

@@ -4,7 +4,8 @@ from collections import defaultdict
 
 import pytest
 from random_scenarios import random_scenario
-from reference import run
+from reference import Fabric, run
+from reference.network.idle import time_there
 from reference.rng import Rng
 
 HPL = {
@@ -51,6 +52,23 @@ def test_an_empty_path_takes_its_time(switching, expected):
         | {"topology": {"test-bed": {}}}
     )
     assert result.deliveries == [(0, 0, 1_000_000 + expected, False, 1_000_000)]
+
+
+@pytest.mark.parametrize("switching", ["cut-through", "store-and-forward"])
+@pytest.mark.parametrize("crossbar", ["0.5 GB/s", "1 GB/s", "1.5 GB/s", "2 GB/s", "4 GB/s"])
+def test_the_time_of_an_idle_path_is_that_of_a_lone_packet(crossbar, switching):
+    """Links of hosts have 1 GB/s, that between switches twice as much."""
+    scenario = {
+        "topology": {"test-bed": {}},
+        "links": {"rate": "1 GB/s", "delay": "5 ns"},
+        "switches": {"switching": switching, "forwarding_delay": "100 ns", "crossbar": crossbar},
+        "traffic": [{"from": "H1", "to": "H4", "arrivals": {"messages": {"count": 1}}}],
+        "measure": {"duration": "40 us"},
+    }
+    fabric = Fabric(scenario)
+    source, destination = (fabric.graph.hosts.index(name) for name in ("H1", "H4"))
+    (delivery,) = run(scenario).deliveries
+    assert time_there(fabric, source, destination, fabric.setup.mtu + fabric.setup.header) == delivery[2]
 
 
 def test_five_local_and_one_remote_contender_share_equally():
