@@ -174,7 +174,7 @@ class Deciding:
         self.take_out(stay, output)
         if self.setup.output_buffer is None:
             if self.flows_of(stay) is None:
-                self.queue_of(stay).being_read = True
+                stay.queue.being_read = True
             self.inputs[stay.input].reading += 1
         output.last_lane = lane
         if output.turn is not None:
@@ -184,7 +184,7 @@ class Deciding:
         if stay.packet.is_data:
             stay.packet.hops += 1
             by_link = self.setup.crossbar is not None and self.marker.by_waiting
-            if not by_link and (stay.aside is not None or not self.setup.only_set_aside):
+            if not by_link and (stay.aside or not self.setup.only_set_aside):
                 self.marker.starts(stay.packet, output)
         else:
             self.marker.other_starts(stay.packet, output)
@@ -219,7 +219,7 @@ class Deciding:
         if self.flows_of(stay) is not None:
             self.flows_of(stay).leave(stay)
         else:
-            queue = self.queue_of(stay)
+            queue = stay.queue
             self.calls_no_more(queue)
             region = self.outputs[stay.output].region
             assert queue[0] is stay or region is not None, "within a queue nobody passes"
@@ -233,7 +233,7 @@ class Deciding:
     def move_up(self, stay: Stay) -> None:
         """It has left its queue: what follows may be set aside, and requests its output."""
         if self.flows_of(stay) is None and self.setup.output_buffer is None:
-            queue, aside = self.queue_of(stay), self.inputs[stay.input].aside
+            queue, aside = stay.queue, self.inputs[stay.input].aside
             if aside is not None and stay.lane == LANE:
                 aside.left(queue, stay)
             self.calls(queue)
@@ -244,7 +244,7 @@ class Deciding:
             for lane in range(self.setup.lanes):
                 while (stay := self.next_over(output, lane)) is not None:
                     self.leave_queue(stay)
-                    self.calls(self.queue_of(stay))
+                    self.calls(stay.queue)
                     self.inputs[stay.input].gone_over.append(stay)
                     output.waiting[lane].append(stay)
                     output.last_input[lane] = stay.input

@@ -20,7 +20,8 @@ class Stay:
     came_in: int  # the lane in which it arrived: its room here belongs to that lane
     lane: int  # the lane in which it leaves
     arrived: int  # when it could be routed: its place in first-in first-out order
-    aside: Queue | None = None  # the queue in which it is set aside
+    queue: Queue | None = None  # the one in which it waits, or was; none where flows have queues
+    aside: bool = False  # that is a set-aside queue
     charged: bool = False  # to the queue that it came from, see `flow_queues`
     passed: int = 0  # how often a younger packet was sent before it while it was the oldest
 

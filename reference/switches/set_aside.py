@@ -107,7 +107,7 @@ class Lines:
             self.counts["aside"] += 1
             self.switch.calls_no_more(queue)
             stay = queue.popleft()
-            stay.aside = line.queue
+            stay.queue, stay.aside = line.queue, True
             line.queue.append(stay)
             self.obey(line)
             self.switch.calls(queue)

@@ -175,16 +175,16 @@ class Switch(Deciding):
         self.move_over(output)
         aside = self.inputs[stay.input].aside
         if aside is not None and lane == LANE and stay.packet.is_data:
-            aside.joined(self.queue_of(stay))
+            aside.joined(stay.queue)
 
     def join(self, stay: Stay) -> None:
         """It is in its queue, and requests its output if it is the first there."""
         self.outputs[stay.output].waiting_here += 1
         if self.flows_of(stay) is not None:
             return self.flows_of(stay).join(stay)
-        queue = self.queue_of(stay)
-        queue.append(stay)
-        self.calls(queue)
+        stay.queue = self.queue_for(stay)
+        stay.queue.append(stay)
+        self.calls(stay.queue)
 
     def calls(self, queue: Queue) -> None:
         """The head of a queue waits for its output, behind the heads of others, unless it does already or may not."""
@@ -225,7 +225,7 @@ class Switch(Deciding):
         if self.setup.output_buffer is None:
             entry.reading -= 1
             if self.flows_of(stay) is None:
-                self.queue_of(stay).being_read = False
+                stay.queue.being_read = False
         self.is_gone(stay)
         entry.upstream.give_back(stay.packet, stay.came_in, self.fabric.now)
 
@@ -235,10 +235,8 @@ class Switch(Deciding):
             self.inputs[stay.input].held[stay.came_in] -= 1
             self.outputs[stay.output].present[stay.lane] -= 1
 
-    def queue_of(self, stay: Stay) -> Queue:
-        """The queue in which a packet waits."""
-        if stay.aside is not None:
-            return stay.aside
+    def queue_for(self, stay: Stay) -> Queue:
+        """The queue that a packet joins. Its destination may be another before it has left, if it is on a detour."""
         name = self.setup.organisation.queue_of(stay.packet.destination, stay.output)
         return self.inputs[stay.input].queues[stay.lane, name]
 

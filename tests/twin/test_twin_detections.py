@@ -96,7 +96,7 @@ class Watched:
         """An input has declared an output the root of a tree."""
         fabric, switch, output = self.fabric, lines.switch, lines.switch.outputs[stay.output]
         demand, now = self.demands[switch, stay.output], fabric.now
-        held = [other for other in switch.queue_of(stay) if other.packet.is_data]
+        held = [other for other in stay.queue if other.packet.is_data]
         inputs = {other.input for other in demand.waiting} | {port for port, _ in demand.crossed}
         row = {
             "time": now,

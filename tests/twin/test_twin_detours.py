@@ -4,7 +4,7 @@ As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/tes
 """
 
 from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_outputs
-from random_detours import random_detours, random_par, random_trimmed
+from random_detours import random_detours, random_par, random_queued, random_trimmed
 
 
 @in_chunks(SEEDS // 2)
@@ -15,6 +15,11 @@ def test_packets_go_round_as_those_of_the_twin_do(seeds):
 @in_chunks(SEEDS // 2)
 def test_packets_that_are_asked_again_go_as_those_of_the_twin_do(seeds):
     check_seeds(random_par, seeds)
+
+
+@in_chunks(SEEDS // 4)
+def test_packets_on_detours_wait_in_queues_by_destination_as_those_of_the_twin_do(seeds):
+    check_seeds(random_queued, seeds)
 
 
 @in_chunks(SEEDS // 2)

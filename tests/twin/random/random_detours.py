@@ -65,6 +65,19 @@ def random_par(seed: int) -> dict:
     return random_detours(seed, [network for network in NETWORKS if network[0] == "dragonfly"], par=True)
 
 
+def random_queued(seed: int) -> dict:
+    """Detours through queues by destination, which becomes another on the way; or by output."""
+    rng = random.Random(f"queued {seed}")
+    scenario = random_detours(rng.randrange(10**6))
+    # Such queues are refused with lanes of hops. Room for all that is sent lets no credit loop close.
+    del scenario["links"]["hop_lanes"]
+    scenario["links"]["lanes"] = 1
+    scenario["allow_credit_loops"] = True
+    queues = {rng.choice(["dbbm", "dbbm", "obqa"]): {"queues": rng.choice([1, 2, 4])}}
+    scenario["switches"] |= {"buffer": "1 MiB", "queues": queues, "read_ports": rng.choice(["one", "all"])}
+    return scenario
+
+
 def random_trimmed(seed: int) -> dict:
     """Detours over links that trim the packet that comes or one that waits, whose detour is another."""
     rng = random.Random(f"trimmed {seed}")
