@@ -172,17 +172,33 @@ def clos(kind, given, wire, graph, join):
 
 def minimal(graph) -> list[list[int | None]]:
     """For each switch and host the local port, by the topology's own rule."""
-    kind, given = graph.regular
-    ports = [graph.ports(("switch", s)) for s in range(len(graph.switches))]
-    home = {neighbour[1]: s for s, own in enumerate(ports) for neighbour, _ in own if neighbour[0] == "host"}
-    step = {"dragonfly": by_groups, "dragonfly-plus": by_groups}.get(kind, by_dimensions)
+    kind, _ = graph.regular
+    ports, home = surroundings(graph)
     table = [[None] * len(graph.hosts) for _ in graph.switches]
+    for s, row in enumerate(minimal_ways(graph)):
+        for h, good in enumerate(row):
+            turn = TURNS.get(kind, in_order)(graph, ports, home, s, h) if len(good) > 1 else 0
+            table[s][h] = good[turn % len(good)] if good else None
+    return table
+
+
+def minimal_ways(graph) -> list[list[list[int]]]:
+    """For each switch and host the local ports among which that rule chooses."""
+    kind, given = graph.regular
+    ports, home = surroundings(graph)
+    step = {"dragonfly": by_groups, "dragonfly-plus": by_groups}.get(kind, by_dimensions)
+    table = [[[] for _ in graph.hosts] for _ in graph.switches]
     for s, h in product(range(len(graph.switches)), range(len(graph.hosts))):
         here = [port for port, (neighbour, _) in enumerate(ports[s]) if neighbour == ("host", h)]
-        good = here or step(kind, given, graph, ports, s, home[h])
-        turn = TURNS.get(kind, in_order)(graph, ports, home, s, h) if len(good) > 1 else 0
-        table[s][h] = good[turn % len(good)] if good else None
+        table[s][h] = here or step(kind, given, graph, ports, s, home[h])
     return table
+
+
+def surroundings(graph) -> tuple[list, dict[int, int]]:
+    """The ports of each switch, and the switch of each host."""
+    ports = [graph.ports(("switch", s)) for s in range(len(graph.switches))]
+    home = {neighbour[1]: s for s, own in enumerate(ports) for neighbour, _ in own if neighbour[0] == "host"}
+    return ports, home
 
 
 def in_order(graph, ports, home, s, h) -> int:

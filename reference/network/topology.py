@@ -109,12 +109,17 @@ def build(raw: dict) -> Graph:
     return graph
 
 
-def route(raw: dict, graph: Graph) -> list[list[int | None]]:
-    """For each switch and each host, the local port by which the switch forwards to the host."""
-    own = "shortest-path"
+def rule(raw: dict, graph: Graph) -> tuple[str, dict]:
+    """The name of the rule for routes, and its parameters: if none is given, the topology's own."""
+    own = "d-mod-k" if graph.tree else "shortest-path"
     if graph.regular:
         own = "d-mod-k" if graph.regular[0] in regular.TREES else "minimal"
-    name, given = choice(raw.get("routing") or ("d-mod-k" if graph.tree else own))
+    return choice(raw.get("routing") or own)
+
+
+def route(raw: dict, graph: Graph) -> list[list[int | None]]:
+    """For each switch and each host, the local port by which the switch forwards to the host."""
+    name, given = rule(raw, graph)
     if name == "minimal":
         return regular.minimal(graph)
     if name == "d-mod-k" and not graph.tree:
@@ -195,10 +200,16 @@ def choices_below(graph: Graph, gone: frozenset) -> list[int]:
     return [below[height[s]] if s in height else 1 for s in range(len(graph.switches))]
 
 
-def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
-    """For each switch and host, the ports of all shortest paths; none at the switch of the host."""
+def equal_ways(raw: dict, graph: Graph, gone: frozenset) -> list[list[list[int]]]:
+    """For each switch and host, the ports of all shortest paths; none at the switch of the host.
+
+    By its own rule a whole dragonfly has the shortest of the paths with at most one link between groups.
+    """
     home = [graph.ports(("host", h))[0][0] for h in range(len(graph.hosts))]
-    ways = shortest_ways(graph, gone)
+    if not gone and rule(raw, graph)[0] == "minimal" and graph.regular[0] == "dragonfly":
+        ways = regular.minimal_ways(graph)
+    else:
+        ways = shortest_ways(graph, gone)
     return [[[] if home[h] == ("switch", s) else good for h, good in enumerate(row)] for s, row in enumerate(ways)]
 
 

@@ -1,4 +1,5 @@
-"""Switches that choose among all shortest paths for every packet.
+"""Switches that choose among all shortest paths for every packet; on a dragonfly, by its own rule, among the shortest
+with at most one link between groups.
 
 `spray` chooses at random or in turn; `least-queue` where the fewest bytes wait, at random among equals; `ecmp` by a
 hash of the flow, its kind and its entropy. With `flowlet` a flow may take another path, random or the emptiest, after
@@ -25,7 +26,7 @@ class Ways:
         self.entries = given(parameters, "entries", 4096)
         self.seed = raw.get("seed", 1)
         self.hashed = 0
-        self.fabric = fabric
+        self.raw, self.fabric = raw, fabric
         switches = range(len(fabric.graph.switches))
         self.rng = [Rng(raw.get("seed", 1), "ways", switch) for switch in switches]
         self.turns = [0 for _ in switches]
@@ -37,7 +38,7 @@ class Ways:
     def without(self, gone: frozenset) -> None:
         """The paths that are left without some links."""
         if self.name:
-            self.sets = topology.equal_ways(self.fabric.graph, gone)
+            self.sets = topology.equal_ways(self.raw, self.fabric.graph, gone)
 
     def port(self, switch, packet) -> int:
         """The port by which a packet leaves a switch."""

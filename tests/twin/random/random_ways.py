@@ -1,4 +1,5 @@
-"""Random small trees whose switches choose a new path for a flow when it has paused, or a path for each packet in turn.
+"""Random small trees whose switches choose a new path for a flow when it has paused, or a path for each packet in turn;
+and other regular networks whose switches choose in any way.
 
 Links give credit, pause, or lose, with or without a transport.
 `PYTHONPATH=. python tests/twin/random/random_ways.py SEED` prints one.
@@ -8,6 +9,7 @@ import json
 import random
 import sys
 
+from random_detours import NETWORKS
 from random_go_back import random_go_back
 from random_networks import RATES
 from random_trimming import random_tree, random_trimming
@@ -25,6 +27,23 @@ def random_ways(seed: int) -> dict:
     flowlet["choice"] = rng.choice(["random", "least-queue"])
     spray = {"choice": rng.choice(["in-turn", "in-turn", "random"])}
     scenario["scheme"]["route"] = rng.choice([{"flowlet": flowlet}, {"flowlet": flowlet}, {"spray": spray}])
+    return scenario
+
+
+def random_direct(seed: int) -> dict:
+    """Networks in which some paths are as short as those of the network's own rule; and routes by either."""
+    rng = random.Random(f"direct {seed}")
+    scenario = lossless(rng)
+    dragonflies = [network for network in NETWORKS if network[0] == "dragonfly"]
+    kind, given = rng.choice(rng.choice([NETWORKS, dragonflies]))
+    scenario["topology"] = {kind: given}
+    scenario["links"] |= {"lanes": 8, "hop_lanes": "by-hop"}
+    if kind != "clos" and rng.random() < 0.3:
+        scenario["routing"] = "shortest-path"
+    if "islip" in scenario["switches"]["arbiter"]:
+        scenario["switches"]["arbiter"] = "round-robin"
+    scenario["traffic"] = [random_entry(rng, scenario) for _ in range(2)]
+    scenario["scheme"]["route"] = rng.choice(["ecmp", "spray", "least-queue", "flowlet"])
     return scenario
 
 

@@ -2,7 +2,8 @@
 //! them.
 //!
 //! On a k-ary n-tree or a fat tree these are all ports up, until the host is below; then it is the only port that leads
-//! down to it.
+//! down to it. On a dragonfly, by its own rule, they are those of the shortest paths with at most one link between
+//! groups, and not those by a third group, which may be as short.
 
 use std::collections::HashMap;
 
