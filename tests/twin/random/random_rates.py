@@ -1,7 +1,7 @@
 """Random small scenarios of sources that pace in bit/s, DCQCN and HPCC, on networks that differ from what they assume.
 
-Links are slow for a time, or the packets of a flow take one path after the other, so that two consecutive ACKs report
-different outputs.
+Links are slow for a time, also when flows with windows begin or are renewed; or the packets of a flow take one path
+after the other, so that two consecutive ACKs report different outputs.
 
 `PYTHONPATH=. python tests/twin/random/random_rates.py SEED` prints one.
 """
@@ -35,7 +35,27 @@ def random_slow(rng: random.Random) -> dict:
         if "rate" not in failure:
             failure["keeps"] = rng.choice([0.25, 0.9, 0.1, 0.5])
     scenario["links"]["faults"] = {"failures": failures}
+    if rng.random() < 0.5:
+        begin_often(rng, scenario)
     return scenario
+
+
+def begin_often(rng: random.Random, scenario: dict) -> None:
+    """Flows begin all the time, with windows for their own round trips."""
+    messages = "pfc" not in scenario["links"]["flow_control"]
+    if messages:
+        scenario["adapters"].pop("queue_depth", None)
+    for entry in scenario["traffic"]:
+        for key in ("sizes", "jitter", "queue_pairs"):
+            entry.pop(key, None)
+        if messages and rng.random() < 0.7:
+            entry |= {"flows": "by-message", "arrivals": {"messages": {"count": 9, "every": "3 us"}}}
+            entry["message"] = f"{rng.choice([1, 3, 9]) * int(scenario['adapters']['mtu'].split()[0])} B"
+        else:
+            entry["arrivals"] = {"on-off": {"on": "5 us", "off": rng.choice(["1 us", "5 us"])}}
+    for rule in scenario["scheme"]["react"].values():
+        if "pint" not in rule:
+            rule.pop("round_trip", None)
 
 
 def may_fail(switches: dict) -> bool:

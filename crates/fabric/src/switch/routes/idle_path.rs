@@ -1,5 +1,5 @@
 //! Times on the path between two hosts when nothing else uses it: the round trip that is given to reactions and
-//! windows, and the time to which completions are compared.
+//! windows, and the time to which completions are compared. Links have the rates that they have without faults.
 
 use std::iter;
 
@@ -39,15 +39,8 @@ impl Leg {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The legs from one host to another, in order; `rate_of` says at which rate a port sends. With the label of a flow
-    /// they are those that switches choose by it.
-    fn legs(
-        &self,
-        from: HostId,
-        to: HostId,
-        label: Option<u64>,
-        rate_of: impl Fn(PortId) -> u16,
-    ) -> impl Iterator<Item = Leg> {
+    /// The legs from one host to another, in order. With the label of a flow they are those that switches choose by it.
+    fn legs(&self, from: HostId, to: HostId, label: Option<u64>) -> impl Iterator<Item = Leg> {
         let crossbar = self.switches.crossbar.speed.as_ref().map(|speed| speed.rate());
         let (mut next, mut crosses, mut beside) = (Some(from.port()), false, 1);
         let mut choices = 1;
@@ -68,18 +61,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 choices = self.switches.path_choice.spread_over(side.switch, to);
             }
             crosses = true;
-            let rate = self.links.rates[usize::from(rate_of(port))].rate();
+            let rate = self.links.rates[usize::from(self.links.faults.built_rate(port, out.rate))].rate();
             Some(Leg { rate, head: out.head_delay, whole: out.far == Far::StoreForward, beside })
         })
     }
 
-    /// The legs without faults. Where packets of a flow spread over several paths, the links of each step of the way
-    /// are as many as can be reached from the source, and as can reach the destination.
-    fn built_legs(&self, from: HostId, to: HostId, label: Option<u64>) -> Vec<Leg> {
-        let rate_of = |port: PortId| self.links.faults.built_rate(port, self.links.outs[port].rate);
-        let mut legs: Vec<Leg> = self.legs(from, to, label, rate_of).collect();
+    /// The legs of a flow. Where its packets spread over several paths, the links of each step of the way are as many
+    /// as can be reached from the source, and as can reach the destination.
+    fn legs_of_flow(&self, from: HostId, to: HostId, label: Option<u64>) -> Vec<Leg> {
+        let mut legs: Vec<Leg> = self.legs(from, to, label).collect();
         if legs.iter().any(|leg| leg.beside > 1) {
-            let back: Vec<Leg> = self.legs(to, from, None, rate_of).collect();
+            let back: Vec<Leg> = self.legs(to, from, None).collect();
             let places = legs.len();
             for (leg, back) in legs.iter_mut().zip(back.iter().rev().skip(back.len().saturating_sub(places))) {
                 leg.beside = leg.beside.min(back.beside);
@@ -88,20 +80,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         legs
     }
 
-    /// The legs as they are now.
-    fn present_legs(&self, from: HostId, to: HostId) -> impl Iterator<Item = Leg> {
-        self.legs(from, to, None, |port| self.links.outs[port].rate)
-    }
-
     /// How many switches are on the path.
     pub(crate) fn switches_between(&self, from: HostId, to: HostId) -> u32 {
-        let legs = self.present_legs(from, to).count() as u32;
+        let legs = self.legs(from, to, None).count() as u32;
         if self.switches.crossbar.speed.is_some() { legs / 2 } else { legs - 1 }
     }
 
     /// From the start of a packet at one host until its tail is in at another.
     pub(crate) fn idle_time(&self, from: HostId, to: HostId, size: Bytes) -> Span {
-        let mut legs = self.present_legs(from, to);
+        let mut legs = self.legs(from, to, None);
         let Some(mut at) = legs.next() else { return Span::ZERO };
         let mut start = Span::ZERO;
         for next in legs {
@@ -120,13 +107,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// From making a message until its last byte is in, with no window or throttle in force: the host sends one
     /// packet after another, and each passes from leg to leg as it would in the switches. Where these choose a path for
     /// each packet, the packets take the links side by side in turn; where they choose one for each flow, it is that of
-    /// this one. Links have the rates that they have without faults.
+    /// this one.
     pub(crate) fn ideal_time(&self, flow: FlowId, source: HostId, destination: HostId, bytes: u64) -> Span {
         let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
         let packets = bytes.div_ceil(mtu).max(1);
         let full = Bytes(mtu + header);
         let last = Bytes(bytes - (packets - 1) * mtu + header);
-        let legs = self.built_legs(source, destination, self.label_of_flow(flow));
+        let legs = self.legs_of_flow(source, destination, self.label_of_flow(flow));
         let bus = |size| self.rules.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(size));
         // How long a packet occupies a leg.
         let takes = |place: usize, size: Bytes| {
