@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Message:
-    """A message: how many of its packets have not started, and when the first may (never, unless it is posted)."""
+    """A message: how many of its packets have not started, when the first may (never, unless it is posted), and when
+    it was made."""
 
     left: int
     ready: float = float("inf")
+    made: int = 0
 
 
 class Posting:
@@ -22,9 +24,11 @@ class Posting:
             self.depth = None  # an endless series of a transport is one message
         self.waiting = deque()
         self.outstanding = 0
+        self.freed = deque()  # when places that are free again became so
 
-    def made(self, message: Message) -> None:
-        """One more message has been made."""
+    def made(self, message: Message, at: int | None = None) -> None:
+        """One more message has been made: now, or at an earlier time, if its source was asked for it late."""
+        message.made = self.flow.source.host.fabric.now if at is None else at
         self.waiting.append(message)
         self.post()
 
@@ -33,13 +37,18 @@ class Posting:
         return self.depth is not None and self.outstanding < self.depth
 
     def post(self) -> None:
-        """Post all waiting messages that have a place; if places are not counted, an endless source has posted all."""
+        """Post all waiting messages that have a place; if places are not counted, an endless source has posted all.
+        A message that was made before that has had its place since it was free.
+        """
         host = self.flow.source.host
         while self.waiting and (self.depth is None or self.has_place()):
             message = self.waiting.popleft()
+            free = 0
+            if self.depth is not None and self.outstanding + len(self.freed) == self.depth:
+                free = self.freed.popleft()
             self.outstanding += 1
             endless = self.depth is None and self.flow.source.endless
-            begun = self.flow.source.since if endless else host.fabric.now
+            begun = self.flow.source.since if endless else max(message.made, free)
             message.ready = begun + self.cost
             host.wake(message.ready, self.flow)
 
@@ -47,15 +56,17 @@ class Posting:
         """A message is finished, unless it belongs to an earlier life of the flow."""
         if epoch == self.flow.epoch:
             self.outstanding -= 1
+            self.freed.append(self.flow.source.host.fabric.now)
             self.post()
             self.flow.source.sent()
 
     def renew(self, messages: list[Message]) -> None:
         """A new life: messages that have not been sent are posted again."""
         self.outstanding = 0
+        self.freed.clear()
         self.waiting = deque(messages)
         for message in messages:
-            message.ready = float("inf")
+            message.ready, message.made = float("inf"), self.flow.source.host.fabric.now
         self.post()
 
 

@@ -301,7 +301,7 @@ class Source:
 
     def asked_to_make(self) -> Flow:
         """Make a message; tell the host when the next is due. Returns the flow that has the message."""
-        flow = self.make(self.entry.message)
+        flow = self.make(self.entry.message, self.due())
         if self.due() > self.fabric.now and not self.over(self.due()):
             self.later(self.due(), lambda: None)
         return flow
@@ -315,8 +315,11 @@ class Source:
 
     # ---- what ---------------------------------------------------------------------------------------------------
 
-    def make(self, message: int) -> Flow | None:
-        """A message: its packets join the flow towards its destination, which is returned. None: it is its own."""
+    def make(self, message: int, at: int | None = None) -> Flow | None:
+        """A message: its packets join the flow towards its destination, which is returned. None: it is its own.
+
+        It counts as made at `at`, if that was earlier.
+        """
         destination = self.draw()
         if self.ends_of_flows is not None:
             self.made += 1
@@ -328,7 +331,7 @@ class Source:
         sizes = packets_of(message, self.setup)
         posted = Message(len(sizes))
         flow.queue.extend((destination, size, posted) for size in sizes)
-        flow.posting.made(posted)
+        flow.posting.made(posted, at)
         return flow
 
     def sent(self) -> None:

@@ -17,7 +17,6 @@ from random_nscc import random_nscc
 from random_reno import random_reno
 from reference import Fabric
 from reference.hosts.host import Host
-from reference.hosts.posting import Posting
 from reference.transports.new_reno import RenoSender
 from reference.transports.series import Patient, Work
 from reference.transports.ultra.sender import Sender
@@ -30,12 +29,10 @@ class Watched:
 
     def __init__(self, fabric, monkeypatch):
         self.fabric = fabric
-        self.made = {}  # by message: when
         self.groups = defaultdict(list)  # by flow: its messages so far
         self.arrived = defaultdict(set)  # by flow: packets of use
         self.rows = []
         hooks = [
-            (Posting, "made", self.on_made),
             (Work, "refill", self.on_refill),
             (Host, "start", self.on_start),
             (Host, "count", self.on_count),
@@ -46,17 +43,13 @@ class Watched:
             monkeypatch.setattr(owner, name, lambda *args, inner=inner, hook=hook: hook(inner, *args))
         fabric.run()
 
-    def on_made(self, inner, posting, message):
-        self.made[message] = self.fabric.now
-        inner(posting, message)
-
     def on_refill(self, inner, sender):
         flow, end = sender.flow, sender.end
         message = flow.queue[0][2] if flow.queue else None
         inner(sender)
         if sender.end > end and not flow.source.endless:
             header = flow.source.setup.header
-            group = {"flow": flow.number, "number": len(self.groups[flow]) + 1, "created": self.made[message]}
+            group = {"flow": flow.number, "number": len(self.groups[flow]) + 1, "created": message.made}
             group["bytes"] = sum(size - header for size in sender.sizes[end:])
             self.groups[flow].append(group | {"numbers": range(end, sender.end), "resent": 0, "timeouts": 0})
 

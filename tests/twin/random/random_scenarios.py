@@ -88,10 +88,7 @@ def draw(rng: random.Random, seed: int) -> dict:
 
 
 def random_posting(rng: random.Random, scenario: dict) -> None:
-    """Sometimes messages cost something, and connections have several queue pairs.
-
-    Steady sources count a message from when it is due, and not from when it is made: theirs cost nothing here.
-    """
+    """Sometimes messages cost something, and connections have several queue pairs."""
     kinds = [
         next(iter(a)) if isinstance(a := entry.get("arrivals", "greedy"), dict) else a for entry in scenario["traffic"]
     ]
@@ -99,7 +96,9 @@ def random_posting(rng: random.Random, scenario: dict) -> None:
         fixed = "to" in entry or next(iter(entry["pattern"])) == "shift" or entry["pattern"] == "permutation"
         if fixed and kind != "on-off" and rng.random() < 0.2:
             entry["queue_pairs"] = rng.choice([1, 2, 3])
-    if "steady" in kinds or rng.random() < 0.7:
+    if "steady" in kinds:
+        rng = random.Random(f"posting {scenario['seed']}")
+    if rng.random() < 0.7:
         return
     scenario["adapters"]["message_cost"] = rng.choice(["0 ns", "1 ps", "300 ns", "2 us", "6.5 us"])
     if rng.random() < 0.7:
