@@ -305,6 +305,8 @@ def lanes(kind: str, given: dict) -> int:
 
 def lane(graph, switch: int, came: int | None, to: int | None, lane: int) -> int:
     """The lane in which a packet leaves that came from one switch (None: from a host) and goes to another."""
+    if graph.regular is None:
+        return lane  # trees need no others
     kind, given = graph.regular
     here = place_of(graph, switch)[1]
     came_from = None if came is None else place_of(graph, came)[1]
