@@ -68,7 +68,8 @@ class Fabric:
                 node.make_memory()  # whose headroom depends on the lowest rates of links
         self.flows = []
         self.jobs = []
-        self.finished = []  # flows of one message: (number of source, host, made ps, finished ps, packets, marked)
+        self.begun = 0  # flows of one message that have begun
+        self.finished = []  # those that have finished: (number of source, host, made ps, finished ps, packets, marked)
         self.losses: list[Loss] = []  # packets that found no room in lossless lanes
         self.sources = make_sources(self)
         if getattr(self.setup.transport, "rccc", None) is not None:

@@ -12,7 +12,8 @@ class Flow:
     """An ordered series of packets from one host; its sequence numbers count from 0."""
 
     def __init__(self, number: int, name: str, source, destination: int | None, entry, setup):
-        self.number = number
+        self.number = number  # under which it is reported
+        self.unique = number  # by which switches tell it apart from all others, as by a UDP source port
         self.name = name
         self.source = source  # the source whose messages it sends
         self.destination = destination  # None: every message has one of its own (then there is neither window nor ACK)

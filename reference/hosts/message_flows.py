@@ -1,4 +1,5 @@
-"""Flows that come and go: every message of a source is a flow of its own, and all are reported under one id.
+"""Flows that come and go: every message of a source is a flow of its own, and all are reported under one id. Switches
+tell them apart by numbers that follow those of the flows that exist from the start, in the order in which they begin.
 
 A flow begins when its message is made, with a window and a rate in their initial state, and is over when its last byte
 has arrived. Flows take turns by their places at the host. A new flow takes the place that a flow of the same source
@@ -26,6 +27,8 @@ class MessageFlows:
         (account,) = source.pairs
         flow = Flow(account.number, account.name, source, destination, source.entry, source.setup)
         flow.packets, flow.made = len(sizes), source.fabric.now
+        flow.unique = len(source.fabric.flows) + source.fabric.begun
+        source.fabric.begun += 1
         flow.next_at = source.fabric.now
         free = [left for left in self.left if left[0] <= source.fabric.now]
         if free:

@@ -60,7 +60,7 @@ class Region:
     def joined(self, stay) -> None:
         """A packet has joined its queue; it has not gone over to a buffer of the output yet."""
         root = not self.beyond
-        if root and stay.packet.is_data and self.flows.passes(stay.packet.flow.number) and self.rule.root_control:
+        if root and stay.packet.is_data and self.flows.passes(stay.packet.flow.unique) and self.rule.root_control:
             self.counts["replaced"] += 1
             self.others_are_harmful()
         at_output = self.waiting()
@@ -89,7 +89,7 @@ class Region:
 
     def crossed(self, stay) -> None:
         """A packet has left the queue of its input."""
-        flow = stay.packet.flow.number if stay.packet.is_data else None
+        flow = stay.packet.flow.unique if stay.packet.is_data else None
         self.windows.sent.append((self.switch.fabric.now, stay.packet.size, flow))
         self.windows.leaves(stay.packet.size, flow, self.flows)
 
@@ -127,7 +127,7 @@ class Region:
         if self.rule.one_a_sample:
             return set()
         queues = [self.queue(port, lane) for port in range(len(self.switch.inputs)) for lane in self.lanes()]
-        flows = {stay.packet.flow.number for queue in queues for stay in queue if stay.packet.is_data}
+        flows = {stay.packet.flow.unique for queue in queues for stay in queue if stay.packet.is_data}
         return {flow for flow in flows if flow in self.flows}
 
     # ---- what is told and heard ---------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class Region:
 
     def is_harmful(self, stay) -> bool:
         """Whether a packet belongs to a harmful flow."""
-        return stay.packet.is_data and stay.packet.flow.number in self.flows
+        return stay.packet.is_data and stay.packet.flow.unique in self.flows
 
     # ---- ways ---------------------------------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ class Region:
         here = self.output.port
         again = self.in_a_row >= 2 and self.point.degree > 0
         avoided = self.rule.reroute and (again or self.waiting() > self.rule.reroute_above)
-        if not avoided or not packet.is_data or packet.flow.number in self.flows:
+        if not avoided or not packet.is_data or packet.flow.unique in self.flows:
             return here
         degrees = {port: self.switch.outputs[port].region.degree() for port in ports}
         least = min(ports, key=degrees.get)

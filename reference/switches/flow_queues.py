@@ -90,7 +90,7 @@ class FlowQueues:
             self.place[stay] = None
             self.ahead.append(stay)
             return
-        flow = mix(packet.flow.number) % self.rule.flow_ids
+        flow = mix(packet.flow.unique) % self.rule.flow_ids
         known = self.known.get(flow)
         if known is None or not self.keeps(known):
             known = self.known[flow] = Known(self.free_queue())

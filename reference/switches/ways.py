@@ -103,7 +103,7 @@ class Ways:
 
     def label(self, packet) -> int:
         """The flow, its kind, and its entropy."""
-        label = packet.flow.number << 2 | {"data": 0, "cnp": 2}.get(packet.kind, 1)
+        label = packet.flow.unique << 2 | {"data": 0, "cnp": 2}.get(packet.kind, 1)
         if packet.header is not None:
             label |= packet.header.entropy << 48
         return label

@@ -6,7 +6,7 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_finite.py 0 500`.
 from collections import Counter
 
 from comparing import SEEDS, by_hand, check_seeds, engine_rows, in_chunks
-from random_finite import random_finite
+from random_finite import random_finite, random_paths_of_messages
 from reference import run
 from reference.hosts.message_flows import MessageFlows
 
@@ -14,6 +14,11 @@ from reference.hosts.message_flows import MessageFlows
 @in_chunks(SEEDS // 2)
 def test_flows_come_and_go_as_those_of_the_twin_do(seeds):
     check_seeds(random_finite, seeds, completed_alike)
+
+
+@in_chunks(SEEDS // 4)
+def test_each_message_takes_the_path_that_its_flow_has_in_the_twin(seeds):
+    check_seeds(random_paths_of_messages, seeds)
 
 
 def completed_alike(seed: int, fabric) -> bool:

@@ -100,7 +100,7 @@ class Watched:
         port = inner(region, packet, ports)
         if port != region.output.port:
             self.counts(region, packet.flow.number, "rerouted")
-            if packet.flow.number in region.flows:
+            if packet.flow.unique in region.flows:
                 self.counts(region, packet.flow.number, "rerouted_harmful")
         return port
 

@@ -11,6 +11,8 @@ import sys
 from random_dcqcn import random_dcqcn
 from random_queues import random_queues
 from random_scenarios import random_scenario
+from random_trimming import random_tree
+from random_ways import lossless, random_entry
 
 
 def random_finite(seed: int) -> dict:
@@ -37,6 +39,21 @@ def random_finite(seed: int) -> dict:
                     {"messages": {"count": rng.randint(1, 30), "every": rng.choice(["1 us", "2.068 us", "3 us"])}},
                 ]
             )
+    return scenario
+
+
+def random_paths_of_messages(seed: int) -> dict:
+    """Trees whose switches take a path for each message, by a hash of its flow."""
+    rng = random.Random(f"paths of messages {seed}")
+    scenario = lossless(rng)
+    scenario["links"]["flow_control"] = "byte-credits"
+    scenario["topology"] = random_tree(rng, True)
+    scenario["traffic"] = [random_entry(rng, scenario) for _ in range(2)]
+    for entry in scenario["traffic"]:
+        if entry["pattern"] == "uniform" or rng.random() < 0.8:
+            entry["flows"] = "by-message"
+    flowlet = {"gap": rng.choice(["200 ns", "20 us"]), "entries": rng.choice([7, 4096])}
+    scenario["scheme"]["route"] = rng.choice(["ecmp", {"ecmp": {"same_hash": True}}, {"flowlet": flowlet}])
     return scenario
 
 
