@@ -158,25 +158,31 @@ fn telemetry(plan: &Plan) -> u64 {
     }
 }
 
-/// The largest number of packets in flight: as many as fit into all buffers, at most what a run can send.
-fn packets(plan: &Plan) -> u64 {
+/// The number of full packets that an input buffer holds on average, over all its lanes.
+pub fn room(plan: &Plan) -> u64 {
     let (full, lanes) = (plan.adapter.full().0.max(1), u64::from(plan.lanes));
     let ends = 2 * plan.graph.links.len() as u64;
     let units: u64 = plan.switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
-    let hosts = plan.graph.hosts.len() as u64;
     let each = match (plan.flow_control.unit, plan.switch.shared_memory, plan.switch.output_queue) {
         (_, Some(shared), _) => shared.size.0.saturating_mul(plan.graph.switches.len() as u64) / full / ends.max(1),
         (_, _, Some(limit)) => limit.0.saturating_mul(lanes) / full,
         (CreditUnit::Slot, ..) => units,
         (unit, ..) => units.saturating_mul(unit.bytes().0) / full,
     };
-    let each = if plan.switch.queues == QueueMap::PerDestination { each.saturating_mul(hosts) } else { each };
+    let hosts = plan.graph.hosts.len() as u64;
+    if plan.switch.queues == QueueMap::PerDestination { each.saturating_mul(hosts) } else { each }
+}
+
+/// The largest number of packets in flight: as many as fit into all buffers, at most what a run can send.
+fn packets(plan: &Plan) -> u64 {
+    let (full, ends) = (plan.adapter.full().0.max(1), 2 * plan.graph.links.len() as u64);
+    let hosts = plan.graph.hosts.len();
     // No host sends more than its link carries, and buffers are rarely full of the smallest packets.
     let sent =
-        plan.graph.links.iter().take(hosts as usize).map(|link| {
+        plan.graph.links.iter().take(hosts).map(|link| {
             link.ab.rate.0.max(link.ba.rate.0) as f64 * plan.measure.duration.as_secs() / (8.0 * full as f64)
         });
-    each.saturating_add(8).saturating_mul(ends).min(sent.sum::<f64>() as u64 + 8 * ends)
+    room(plan).saturating_add(8).saturating_mul(ends).min(sent.sum::<f64>() as u64 + 8 * ends)
 }
 
 /// Time series: number of rows of each, and number of values per row.

@@ -1,11 +1,13 @@
 //! Time: how many packets cross how many links, and the time of the engine for each.
 
 use crate::types::Probe;
-use congestree_fabric::plan::Plan;
+use congestree_fabric::plan::{CreditUnit, Plan};
 use congestree_topology::{Node, Ports};
 use congestree_traffic::{Arrivals, FlowMapping, Pattern, SourcePlan};
 use congestree_units::Bytes;
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
+
+use super::memory;
 
 /// Time of the engine per packet-hop (s), if all data are in the cache. From the published speed.
 const HOP: f64 = 120e-9;
@@ -21,16 +23,26 @@ const ROW: f64 = 10e-9;
 const PAIRS: usize = 512;
 
 /// The traffic that a source offers in the whole run.
-struct Load {
+struct Load<'a> {
     from: u32,
-    /// The only receiver, if there is only one.
-    to: Option<u32>,
+    /// Its receivers, if they are few: each gets the same share.
+    to: &'a [u32],
+    /// The receivers of traffic in front of it, without which it does not get on.
+    behind: &'a [u32],
     /// Payload, and its number of packets.
     bytes: f64,
     packets: f64,
 }
 
-/// Data packet-hops of a run: the traffic that sources offer, as far as the links of senders and receivers carry it.
+impl Load<'_> {
+    /// This share of the load.
+    fn share(self, share: f64) -> Self {
+        Self { bytes: self.bytes * share, packets: self.packets * share, ..self }
+    }
+}
+
+/// Data packet-hops of a run: the traffic that sources offer, as far as the links of senders and receivers carry it, and
+/// the packets that fill the first buffers of their ways because the links of receivers do not carry them.
 pub fn packet_hops(plan: &Plan) -> u64 {
     let duration = plan.measure.duration.as_secs();
     let rates = host_rates(plan);
@@ -41,23 +53,33 @@ pub fn packet_hops(plan: &Plan) -> u64 {
     for offer in &offers {
         sent[offer.from as usize] += offer.bytes;
     }
-    let leaves = |offer: &Load| part(sent[offer.from as usize], offer.from);
+    let leaves = |offer: &Load<'_>| part(sent[offer.from as usize], offer.from);
     for offer in &offers {
-        if let Some(to) = offer.to {
-            bound[to as usize] += offer.bytes * leaves(offer);
+        for &to in offer.to {
+            bound[to as usize] += offer.bytes * leaves(offer) / offer.to.len() as f64;
         }
     }
-    let arrives = |offer: &Load| offer.to.map_or(1.0, |to| part(bound[to as usize], to));
-    let packets: f64 = offers.iter().map(|offer| offer.packets * leaves(offer) * arrives(offer)).sum();
-    (packets * mean_distance(plan)) as u64
+    let carried = |to: &[u32]| match to.len() {
+        0 => 1.0,
+        count => to.iter().map(|&to| part(bound[to as usize], to)).sum::<f64>() / count as f64,
+    };
+    let (mut packets, mut held) = (0.0, vec![0.0; rates.len()]);
+    for offer in &offers {
+        let (left, arrives) = (offer.packets * leaves(offer), carried(offer.to) * carried(offer.behind));
+        packets += left * arrives;
+        held[offer.from as usize] += left * (1.0 - arrives);
+    }
+    let room = if plan.flow_control.unit == CreditUnit::None { 0.0 } else { memory::room(plan) as f64 };
+    let waiting: f64 = held.into_iter().map(|held| held.min(room)).sum();
+    (packets * mean_distance(plan) + waiting) as u64
 }
 
 /// The traffic that sources and jobs offer.
-fn offers(plan: &Plan, rates: &[f64]) -> Vec<Load> {
+fn offers<'a>(plan: &'a Plan, rates: &[f64]) -> Vec<Load<'a>> {
     let duration = plan.measure.duration.as_secs();
     let mtu = plan.adapter.mtu.0.max(1) as f64;
     let full = |message: f64| (message / mtu).ceil().max(1.0);
-    let of_sources = plan.sources.iter().map(|source| {
+    let of_sources = plan.sources.iter().flat_map(|source| {
         let rate = rates[source.host as usize];
         let bytes = offer(plan, source, rate).min(rate * duration / 8.0);
         let message = (source.profile.message.mean().0 as f64).max(1.0);
@@ -65,15 +87,21 @@ fn offers(plan: &Plan, rates: &[f64]) -> Vec<Load> {
             Arrivals::Listed => source.profile.list.iter().map(|listed| full(listed.bytes.0 as f64)).sum(),
             _ => bytes / message * full(message),
         };
-        let to = match source.profile.pattern {
-            Pattern::Fixed(to) => Some(to),
-            _ => None,
-        };
-        Load { from: source.host, to, bytes, packets }
+        let all = |to, behind| Load { from: source.host, to, behind, bytes, packets };
+        match &source.profile.pattern {
+            Pattern::Fixed(to) => vec![all(std::slice::from_ref(to), &[])],
+            Pattern::HotSpot { to, fraction } => {
+                // Flows to each destination of its own overtake those to hot hosts, and messages in one flow do not.
+                let own = matches!(source.mapping, FlowMapping::PerDestination { .. });
+                let behind = if own { &[][..] } else { to };
+                vec![all(to, &[]).share(*fraction), all(&[], behind).share(1.0 - fraction)]
+            }
+            Pattern::Uniform | Pattern::Groups { .. } | Pattern::Moving { .. } => vec![all(&[], &[])],
+        }
     });
     let of_jobs = plan.jobs.iter().flat_map(|job| {
-        let mut loads: Vec<Load> =
-            job.hosts.iter().map(|host| Load { from: host.0, to: None, bytes: 0.0, packets: 0.0 }).collect();
+        let none = |from: &HostId| Load { from: from.0, to: &[], behind: &[], bytes: 0.0, packets: 0.0 };
+        let mut loads: Vec<Load<'_>> = job.hosts.iter().map(none).collect();
         for (rank, _, bytes) in job.over_network() {
             let load = &mut loads[rank as usize];
             // Request and grant are a packet each, on as many links.
@@ -147,25 +175,34 @@ fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
 fn mean_distance(plan: &Plan) -> f64 {
     let ports = plan.graph.ports();
     let hosts = plan.graph.hosts.len() as u32;
-    let step = (plan.sources.len() / PAIRS).max(1);
     let mut pairs: Vec<(u32, u32)> = Vec::new();
-    for (at, source) in plan.sources.iter().step_by(step).enumerate() {
+    for (at, source) in some(plan.sources.iter(), plan.sources.len()).enumerate() {
+        // Some other host: multiples of a prime are spread evenly.
+        let any = (at as u32).wrapping_mul(7919);
         let to = match &source.profile.pattern {
             Pattern::Fixed(to) => *to,
             Pattern::Groups { size } => source.host / size * size + at as u32 % size,
-            // Some other host: multiples of a prime are spread evenly.
-            _ => (at as u32).wrapping_mul(7919) % hosts,
+            Pattern::HotSpot { to, fraction } if f64::from(any % 100) < 100.0 * fraction => to[at % to.len()],
+            _ => any % hosts,
         };
         pairs.push((source.host, to));
     }
     for job in &plan.jobs {
-        let step = (job.over_network().count() / PAIRS).max(1);
         let host = |rank: u32| job.hosts[rank as usize].0;
-        pairs.extend(job.over_network().step_by(step).map(|(from, to, _)| (host(from), host(to))));
+        let sends = some(job.over_network(), job.over_network().count());
+        pairs.extend(sends.map(|(from, to, _)| (host(from), host(to))));
     }
     pairs.retain(|(from, to)| from != to);
     let all: u32 = pairs.iter().map(|&(from, to)| distance(plan, &ports, from, to)).sum();
     f64::from(all) / pairs.len().max(1) as f64
+}
+
+/// About `PAIRS` of so many items: one of each of as many stretches, at a place that differs from stretch to stretch,
+/// since the ranks of a job send to others in the same order.
+fn some<T>(items: impl Iterator<Item = T>, count: usize) -> impl Iterator<Item = T> {
+    let step = (count / PAIRS).max(1);
+    let chosen = move |at: usize| at % step == (at / step).wrapping_mul(7919) % step;
+    items.enumerate().filter(move |&(at, _)| chosen(at)).map(|(_, item)| item)
 }
 
 /// Links between two hosts, by the routes.
