@@ -1,13 +1,51 @@
 """What a scenario is promised to take holds for its traffic: jobs, hot spots, lists, many flows, backlogs."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 import congestree
+from congestree import _engine
 
 HEAD = 'links = { rate = "100 Gbit/s", delay = "50 ns" }\n'
 TREE = "topology.fat-tree = { radix = 16, layers = 3 }\n" + HEAD
+
+# Each scenario in a process of its own, forked so that it begins small.
+MEASURE = """
+import json, os, sys, time
+import congestree
+
+def line(name):
+    return next(int(line.split()[1]) << 10 for line in open("/proc/self/status") if line.startswith(name))
+
+for text in json.load(sys.stdin):
+    sys.stdout.flush()
+    if os.fork():
+        os.wait()
+        continue
+    needs = congestree.check(text, limit_memory="none")["needs"]
+    began = time.process_time()
+    hops = congestree.run(text, threads=1, limit_memory="none").manifest["packet_hops"]
+    used = time.process_time() - began
+    print(json.dumps({"needs": needs, "peak": line("VmHWM"), "used": used, "hops": hops}))
+    sys.stdout.flush()
+    os._exit(0)
+"""
+
+
+def measured(*texts, cwd=None):
+    """What each scenario is promised to take, and what it takes: memory (B), processor time (s), packet-hops."""
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells the peak of a process that is not its parent's")
+    asked = json.dumps(texts)
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE], input=asked, capture_output=True, text=True, check=True, cwd=cwd
+    )
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(found) == len(texts), done.stderr
+    return found
 
 
 def test_the_packet_hops_of_a_job_are_those_of_all_its_ranks_and_not_of_neighbours():
@@ -32,3 +70,35 @@ def test_packets_to_a_hot_host_are_as_many_as_its_link_carries(duration):
     text = hot(duration)
     estimate, run = congestree.check(text)["needs"]["packet_hops"], congestree.run(text).manifest["packet_hops"]
     assert run / 3 < estimate < run * 3
+
+
+LOSSLESS = ""
+LOSSY = 'links.flow_control = "none"\nswitches.output_queue = "200 kB"\n'
+PAIRS = (
+    'topology.single-switch.hosts = 200\nlinks.rate = "100 Gbit/s"\nlinks.delay = "50 ns"\n{more}'
+    'scheme.preset = "{preset}"\n[[traffic]]\nfrom = "all"\npattern = "uniform"\nmessage = "64 kB"\n'
+    'arrivals.poisson.load = 0.5\n[measure]\nduration = "5 us"\n'
+)
+ONE = f'topology.single-switch.hosts = 2\n{HEAD}traffic = [{{ from = "H1", to = "H2" }}]\nmeasure.duration = "5 us"\n'
+
+
+def pairs(preset):
+    """A flow for each pair of hosts under a preset, over links that it can work with; none if it has no such flows."""
+    for more in (LOSSLESS, LOSSY):
+        text = PAIRS.format(preset=preset, more=more)
+        try:
+            return text if congestree.check(text)["facts"]["flows"] > 39_000 else None
+        except congestree.ScenarioError:
+            continue
+    return None
+
+
+def test_flows_take_what_is_promised_whatever_the_preset():
+    """With a transport, or a reaction that differs from flow to flow, each took up to four times as much."""
+    presets = [part["name"] for part in json.loads(_engine.catalogue()) if part["kind"] == "preset"]
+    texts = {preset: text for preset in presets if (text := pairs(preset)) is not None}
+    assert {"uec-nscc", "irn", "dcqcn-vendor", "swift", "hpcc", "ib-cc"} <= texts.keys()
+    small, *large = measured(ONE, *texts.values())
+    for preset, found in zip(texts, large, strict=True):
+        promised, took = sum(found["needs"]["parts"].values()), found["peak"] - small["peak"]
+        assert took < 1.3 * promised, f"{preset}: promised {promised >> 20} MiB, took {took >> 20} MiB"

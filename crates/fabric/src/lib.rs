@@ -24,6 +24,7 @@ mod switch;
 mod tune;
 
 pub use congestree_probes::{Column, Table, Values};
+pub use host::connection::bytes_of_a_flow;
 pub use link::pfc::headroom;
 pub use observe::outcome::{Outcome, Stop};
 pub use plan::Plan;

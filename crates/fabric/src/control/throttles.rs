@@ -7,7 +7,7 @@
 
 use congestree_schemes::notify::Pacer;
 use congestree_schemes::react::Needs;
-use congestree_schemes::{AnyReaction, ReactionPoint};
+use congestree_schemes::{AnyReaction, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, IndexVec};
 
@@ -39,6 +39,13 @@ impl Throttles {
     /// No reaction point is in use yet.
     pub(crate) fn new(initial: AnyReaction) -> Self {
         Self { needs: initial.needs(), initial, at_work: Vec::new(), free: Vec::new() }
+    }
+
+    /// Bytes of the reaction point of a flow, if each has one from the start.
+    pub(crate) fn bytes_of_a_flow(react: &ReactParams) -> usize {
+        let initial = react.build();
+        let each = initial.needs().differs() && !initial.needs().shared;
+        if each { size_of::<AnyReaction>() + initial.boxed() } else { 0 }
     }
 
     /// The scheme has no reaction points.

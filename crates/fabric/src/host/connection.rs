@@ -12,7 +12,8 @@ use congestree_units::Time;
 use congestree_wire::{FlowId, IndexVec, PacketKind};
 use prefetch_index::prefetch_index;
 
-use crate::plan::Plan;
+use crate::control::throttles::Throttles;
+use crate::plan::{Plan, SchemePlan};
 
 /// The ends of all connections, by flow; empty if there are no transports.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +114,16 @@ pub(crate) struct ConnectionReceiver {
     pub(crate) awaits: VecDeque<(u32, u32)>,
     /// Its place among the flows that ask the host for credit.
     pub(super) asker: Option<u32>,
+}
+
+/// Bytes that the scheme takes for each flow at the start of a run: the transport at both of its ends, and its reaction
+/// point if each flow has one of its own from the start.
+pub fn bytes_of_a_flow(scheme: &SchemePlan) -> u64 {
+    let ends = match scheme.transport.repairs() {
+        true => size_of::<ConnectionSender>() + size_of::<ConnectionReceiver>() + scheme.transport.build().boxed(),
+        false => 0,
+    };
+    (ends + Throttles::bytes_of_a_flow(&scheme.react)) as u64
 }
 
 impl Connections {

@@ -1,7 +1,8 @@
 //! The memory of a run, by use.
 
 use crate::types::Probe;
-use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap};
+use congestree_fabric::bytes_of_a_flow;
+use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap, SchemePlan};
 use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::graphs::Size;
 use congestree_topology::{Link, Node};
@@ -21,8 +22,9 @@ const PAGE: u64 = 8;
 const HOSTS_OF_A_PAGE: u64 = 64;
 /// All shortest paths of a switch to another with hosts, if switches choose.
 const CHOICE: u64 = 16;
-/// A flow: its plan, its state of two cache lines, its record of arrivals, and its row of the table.
-pub const FLOW: u64 = 400;
+/// A flow: its plan, its state of two cache lines, its record of arrivals, and its row of the table. What its scheme
+/// takes besides is asked of the fabric.
+const FLOW: u64 = 400;
 /// A message generator.
 const SOURCE: u64 = 150;
 /// A message of a list.
@@ -100,13 +102,18 @@ impl MemoryByUse {
         let operations: u64 = plan.jobs.iter().map(|job| job.program.operations().len() as u64).sum();
         Self {
             network,
-            flows: FLOW * plan.flows.len() as u64 + SOURCE * plan.sources.len() as u64 + LISTED * listed,
+            flows: flow(&plan.scheme) * plan.flows.len() as u64 + SOURCE * plan.sources.len() as u64 + LISTED * listed,
             queues: queues(plan, packet_hops),
             packets: (PACKET + telemetry(plan)) * packets(plan),
             tables: tables(plan),
             programs: OPERATION * operations,
         }
     }
+}
+
+/// Memory of a flow with this scheme.
+pub fn flow(scheme: &SchemePlan) -> u64 {
+    FLOW + bytes_of_a_flow(scheme)
 }
 
 /// Memory of a network of this size before it is built, with routes in tables or by a formula.

@@ -36,6 +36,11 @@ pub trait Paths {
 
     /// A packet is assumed to be lost, and it is not known where.
     fn on_timeout(&mut self, _now: Time) {}
+
+    /// Bytes of its state that it keeps outside itself, before anything has happened: for estimates of memory.
+    fn boxed(&self) -> usize {
+        0
+    }
 }
 
 parts! {
@@ -68,6 +73,10 @@ impl Paths for AnyPaths {
 
     fn on_timeout(&mut self, now: Time) {
         each!(self, part => part.on_timeout(now));
+    }
+
+    fn boxed(&self) -> usize {
+        each!(self, part => part.boxed())
     }
 }
 

@@ -190,6 +190,11 @@ pub trait ReactionPoint {
         None
     }
 
+    /// Bytes of its state that it keeps outside itself, before anything has happened: for estimates of memory.
+    fn boxed(&self) -> usize {
+        0
+    }
+
     /// Whether it behaves from now on as in its initial state, before any feedback.
     fn at_initial_state(&self, _now: Time) -> bool {
         false
@@ -282,6 +287,10 @@ impl ReactionPoint for AnyReaction {
 
     fn window(&self) -> Option<u32> {
         each!(self, part => part.window())
+    }
+
+    fn boxed(&self) -> usize {
+        each!(self, part => part.boxed())
     }
 
     #[inline]

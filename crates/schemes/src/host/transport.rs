@@ -113,6 +113,10 @@ impl Transport for AnyTransport {
         each!(self, part => part.in_flight())
     }
 
+    fn boxed(&self) -> usize {
+        each!(self, part => part.boxed())
+    }
+
     fn loss_counts(&self) -> LossCounts {
         each!(self, part => part.loss_counts())
     }

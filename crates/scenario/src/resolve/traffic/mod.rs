@@ -120,7 +120,7 @@ impl InPlace<'_> {
             return false;
         }
         let count = (tables.flows.len() + from.len() * each) as u64;
-        if !collector.fits(path, format_args!("{count} flows"), memory::FLOW * count) {
+        if !collector.fits(path, format_args!("{count} flows"), memory::flow(self.scheme) * count) {
             return false;
         }
         let mean = messages::mean_wire_bytes(scenario, entry);

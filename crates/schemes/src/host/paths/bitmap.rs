@@ -58,6 +58,10 @@ impl Bitmap {
 }
 
 impl Paths for Bitmap {
+    fn boxed(&self) -> usize {
+        size_of_val(&*self.penalties)
+    }
+
     fn at_flow(&mut self, salt: u64) {
         self.turns.at_flow(salt);
     }

@@ -49,6 +49,10 @@ impl Mixed {
 }
 
 impl Paths for Mixed {
+    fn boxed(&self) -> usize {
+        self.others.boxed()
+    }
+
     fn at_flow(&mut self, salt: u64) {
         self.others.at_flow(salt);
     }

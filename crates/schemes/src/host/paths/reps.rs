@@ -85,6 +85,10 @@ impl Reps {
 }
 
 impl Paths for Reps {
+    fn boxed(&self) -> usize {
+        size_of_val(&*self.ring)
+    }
+
     fn at_flow(&mut self, salt: u64) {
         self.draws = Draws::of(salt);
     }

@@ -149,6 +149,10 @@ impl State {
 }
 
 impl ReactionPoint for Dctcp {
+    fn boxed(&self) -> usize {
+        size_of::<State>()
+    }
+
     fn needs(&self) -> Needs {
         Needs { window: true, ..Needs::ACKS }
     }

@@ -164,6 +164,10 @@ impl Pcn {
 }
 
 impl ReactionPoint for Pcn {
+    fn boxed(&self) -> usize {
+        size_of::<State>()
+    }
+
     fn needs(&self) -> Needs {
         Needs { placement: true, ..Needs::ACKS }
     }

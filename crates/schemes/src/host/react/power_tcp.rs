@@ -227,6 +227,10 @@ impl State {
 }
 
 impl ReactionPoint for PowerTcp {
+    fn boxed(&self) -> usize {
+        size_of::<State>()
+    }
+
     fn needs(&self) -> Needs {
         let telemetry = match self.state.params.signal {
             Signal::Telemetry => Telemetry::Records,

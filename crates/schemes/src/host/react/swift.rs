@@ -207,6 +207,10 @@ impl State {
 }
 
 impl ReactionPoint for Swift {
+    fn boxed(&self) -> usize {
+        size_of::<State>()
+    }
+
     fn needs(&self) -> Needs {
         Needs { ignores_marks: true, placement: true, window: true, ..Needs::ACKS }
     }

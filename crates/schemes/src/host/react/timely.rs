@@ -206,6 +206,10 @@ impl State {
 }
 
 impl ReactionPoint for Timely {
+    fn boxed(&self) -> usize {
+        size_of::<State>()
+    }
+
     fn needs(&self) -> Needs {
         let params = &self.state.params;
         Needs { ignores_marks: true, placement: true, window: params.window != WindowBound::None, ..Needs::ACKS }

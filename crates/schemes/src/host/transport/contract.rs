@@ -135,6 +135,11 @@ pub trait Transport {
     /// Packets in flight: sent, and neither known to have arrived nor to be sent again.
     fn in_flight(&self) -> u32;
 
+    /// Bytes of its state that it keeps outside itself, before anything has happened: for estimates of memory.
+    fn boxed(&self) -> usize {
+        0
+    }
+
     /// What went wrong so far.
     fn loss_counts(&self) -> LossCounts {
         LossCounts::default()

@@ -230,6 +230,10 @@ impl Dcqcn {
 }
 
 impl ReactionPoint for Dcqcn {
+    fn boxed(&self) -> usize {
+        size_of::<State>()
+    }
+
     fn needs(&self) -> Needs {
         let params = &self.state.params;
         // A highest rate below that of the link applies from the first packet on.

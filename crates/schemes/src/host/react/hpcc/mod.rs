@@ -200,6 +200,10 @@ fn utilisation(hop: &HopRecord, last: &HopRecord, round_trip: f64) -> (f64, f64)
 }
 
 impl ReactionPoint for Hpcc {
+    fn boxed(&self) -> usize {
+        size_of::<State>() + size_of_val(&*self.state.references)
+    }
+
     fn needs(&self) -> Needs {
         let params = &self.state.params;
         let telemetry = match &params.pint {

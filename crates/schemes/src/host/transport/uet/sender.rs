@@ -53,6 +53,10 @@ impl Uet {
 }
 
 impl Transport for Uet {
+    fn boxed(&self) -> usize {
+        size_of::<SenderState>() + self.state.paths.boxed()
+    }
+
     fn at_path(&mut self, path: PathView) {
         self.state.path = path;
         self.state.paths.at_flow(path.salt);
