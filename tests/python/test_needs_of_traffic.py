@@ -72,6 +72,12 @@ def test_packets_to_a_hot_host_are_as_many_as_its_link_carries(duration):
     assert run / 3 < estimate < run * 3
 
 
+def test_a_backlog_of_messages_with_flows_of_their_own_is_counted():
+    (found,) = measured(hot("500 us", 'flows = "by-message"', ["completions"]))
+    promised = found["needs"]["memory"]
+    assert promised / 2 < found["peak"] < 1.5 * promised, (promised >> 20, found["peak"] >> 20)
+
+
 LOSSLESS = ""
 LOSSY = 'links.flow_control = "none"\nswitches.output_queue = "200 kB"\n'
 PAIRS = (
@@ -102,3 +108,53 @@ def test_flows_take_what_is_promised_whatever_the_preset():
     for preset, found in zip(texts, large, strict=True):
         promised, took = sum(found["needs"]["parts"].values()), found["peak"] - small["peak"]
         assert took < 1.3 * promised, f"{preset}: promised {promised >> 20} MiB, took {took >> 20} MiB"
+
+
+def test_setting_up_flows_takes_time():
+    text = PAIRS.format(preset="uec-nscc", more=LOSSY).replace("hosts = 200", "hosts = 600")
+    (found,) = measured(text)
+    assert found["used"] / 5 < found["needs"]["seconds"] < found["used"] * 5
+
+
+def test_rows_of_tables_take_time():
+    text = TREE + (
+        'scheme.preset = "ccfit"\n[[traffic]]\nfrom = "all"\npattern.hot-spot = { to = "h0", fraction = 0.1 }\n'
+        'arrivals.poisson.load = 0.5\n[measure]\nduration = "200 us"\nbin = "1 us"\nsampling_interval = "1 us"\n'
+        'probes = ["trees", "isolation", "output-queues", "ports"]\n'
+    )
+    (found,) = measured(text)
+    assert found["used"] / 5 < found["needs"]["seconds"] < found["used"] * 5
+
+
+LIST = TREE + 'traffic = [{ list = "list.csv" }]\nmeasure.duration = "120 us"\n'
+
+
+@pytest.fixture
+def listed(tmp_path):
+    """A scenario beside its list of 100,000 messages."""
+    rows = (f"{n} ns, h{n * 7919 % 1024}, h{(n * 104729 + 1 + n // 1024) % 1024}, 1000 B" for n in range(100_000))
+    rows = [row for row in rows if row.split(", ")[1] != row.split(", ")[2]]
+    (tmp_path / "list.csv").write_text("at, from, to, message\n" + "\n".join(rows) + "\n")
+    (tmp_path / "listed.toml").write_text(LIST)
+    return tmp_path
+
+
+def test_the_rows_of_a_written_list_are_counted(listed):
+    (found,) = measured("listed.toml", cwd=listed)
+    promised = found["needs"]["memory"]
+    assert promised / 2 < found["peak"] < 1.3 * promised, (promised >> 20, found["peak"] >> 20)
+    assert found["used"] / 5 < found["needs"]["seconds"] < found["used"] * 5
+
+
+def test_a_list_that_does_not_fit_is_refused_before_its_rows_are_read(listed):
+    code = (
+        "import congestree\n"
+        "try:\n    congestree.check('listed.toml', limit_memory='100 MiB')\n"
+        "except congestree.ScenarioError as error:\n    print(error.complaints[0]['path'])\n"
+        "print(next(int(line.split()[1]) >> 10 for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells the peak of a process that is not its parent's")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=listed)
+    path, peak = done.stdout.split()
+    assert path == "traffic.0.list" and int(peak) < 150

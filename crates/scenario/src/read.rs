@@ -11,6 +11,7 @@ use crate::resolved::resolved;
 use crate::schema::schema;
 use crate::sources::Sources;
 use crate::tree::{self, TreeNode};
+use crate::types::{List, Traffic};
 use crate::{Format, Scenario, renamed, shape, sweep};
 
 /// A valid scenario, and its resolved form.
@@ -89,7 +90,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
     let (tree, mut diagnostics) = sources.with_topology_file(tree);
     let (tree, more) = sources.with_programs(tree);
     diagnostics.extend(more);
-    let (tree, more) = sources.with_workload_files(tree);
+    let (tree, more) = sources.with_workload_files(tree, reading.memory);
     diagnostics.extend(more);
     let (value, more) = shape::check(schema(), &tree);
     diagnostics.extend(more);
@@ -102,7 +103,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
     let plan = resolve::plan(&scenario, &mut collector);
     match plan {
         Some(plan) if collector.diagnostics.is_empty() => {
-            let (facts, needs) = (facts(&plan, 1), RunNeeds::of(&plan));
+            let (facts, needs) = (facts(&plan, 1), RunNeeds::of(&plan, written_rows(&scenario)));
             collector.fits_plan(&needs);
             if !collector.diagnostics.is_empty() {
                 return Err(collector.diagnostics);
@@ -142,6 +143,15 @@ fn decode(value: Json) -> Result<Scenario, Vec<RawDiagnostic>> {
             remedy: "please report this file: its shape should have been refused before".into(),
         }]
     })
+}
+
+/// Rows of all lists of messages.
+fn written_rows(scenario: &Scenario) -> u64 {
+    let rows = |entry: &Traffic| match &entry.list {
+        Some(List::Rows(rows)) => rows.len() as u64,
+        _ => 0,
+    };
+    scenario.traffic.iter().map(rows).sum()
 }
 
 fn facts(plan: &Plan, runs: usize) -> Facts {

@@ -9,7 +9,9 @@ use std::ops::Range;
 
 use congestree_traffic::tables::{TABLES, table};
 
-use crate::diagnostic::{RawDiagnostic, listed, name as name_of, quoted};
+use crate::diagnostic::{RawDiagnostic, binary, listed, name as name_of, quoted};
+use crate::needs::RAISE_THE_LIMIT;
+use crate::needs::memory::WRITTEN;
 use crate::sources::Sources;
 use crate::tree::{TreeEntry, TreeNode, Value};
 
@@ -24,9 +26,14 @@ type Fault = (String, String);
 type Rows = Result<Vec<TreeNode>, (Range<usize>, Fault)>;
 
 impl Sources {
-    /// The tree in which the workload files that it names are replaced by their rows; and their errors.
-    pub fn with_workload_files<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
-        let mut diagnostics = Vec::new();
+    /// The tree in which the workload files that it names are replaced by their rows; and their errors. Lists whose rows
+    /// would take more than this much memory (B) are not read.
+    pub fn with_workload_files<'a>(
+        &mut self,
+        tree: Cow<'a, TreeNode>,
+        memory: u64,
+    ) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
+        let (mut diagnostics, mut left) = (Vec::new(), memory);
         let Some(Value::List(entries)) = tree.get("traffic").map(|traffic| &traffic.value) else {
             return (tree, diagnostics);
         };
@@ -39,7 +46,7 @@ impl Sources {
                 if key == "sizes.cdf" && table(name).is_some() {
                     continue;
                 }
-                match self.rows(name, key, read) {
+                match self.rows(name, key, read, &mut left) {
                     Ok(rows) => found.push((path, rows)),
                     Err((inside, (fact, remedy))) => {
                         diagnostics.push(RawDiagnostic { path, place: inside.or(place.clone()), fact, remedy });
@@ -64,6 +71,7 @@ impl Sources {
         file: &str,
         key: &str,
         read: fn(&str, usize) -> Rows,
+        left: &mut u64,
     ) -> Result<Vec<TreeNode>, (Option<Range<usize>>, Fault)> {
         let known = TABLES.iter().map(|&(name, _)| name);
         let what = if key == "list" { "list of messages" } else { "table of sizes" };
@@ -73,6 +81,15 @@ impl Sources {
                 if looks_like_a_name { format!("choose one of {}, or {remedy}", listed(known)) } else { remedy };
             (None, (fact, remedy))
         })?;
+        let rows = text.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        let bytes = WRITTEN * rows;
+        if key == "list" && bytes > *left {
+            let (bytes, left) = (binary(bytes), binary(*left));
+            let fact =
+                format!("a list of {rows} messages would take about {bytes} of memory, and the limit leaves {left}");
+            return Err((None, (fact, format!("ask for less, or {RAISE_THE_LIMIT}"))));
+        }
+        *left -= if key == "list" { bytes } else { 0 };
         read(&text, start).map_err(|(place, fault)| (Some(place), fault))
     }
 }

@@ -25,10 +25,15 @@ const CHOICE: u64 = 16;
 /// A flow: its plan, its state of two cache lines, its record of arrivals, and its row of the table. What its scheme
 /// takes besides is asked of the fabric.
 const FLOW: u64 = 400;
+/// A message that is a flow of its own and has not arrived.
+const FINITE: u64 = 220;
 /// A message generator.
 const SOURCE: u64 = 150;
 /// A message of a list.
 pub const LISTED: u64 = 120;
+/// A row of a written list besides: in the tree of its document, in the scenario and its resolved form, with their
+/// texts, and in Python.
+pub const WRITTEN: u64 = 3_500;
 /// A port: both of its directions and its counters.
 const PORT: u64 = 350;
 /// A lane of a port: its credit, its gate, its marks.
@@ -91,8 +96,9 @@ impl MemoryByUse {
         (path, if bytes > PROCESS { what } else { "the process itself" })
     }
 
-    /// The parts of a plan whose packets cross this many links in all.
-    pub fn of(plan: &Plan, packet_hops: u64) -> Self {
+    /// The parts of a plan whose packets cross this many links in all, and of which at most this many messages exist at
+    /// a time that are flows of their own.
+    pub fn of(plan: &Plan, packet_hops: u64, backlog: u64) -> Self {
         let hosts = plan.graph.hosts.len() as u64;
         let (switches, links) = (plan.graph.switches.len() as u64, plan.graph.links.len() as u64);
         let choices = if plan.equal_cost.is_some() { CHOICE * leaves(plan) * switches } else { 0 };
@@ -102,7 +108,10 @@ impl MemoryByUse {
         let operations: u64 = plan.jobs.iter().map(|job| job.program.operations().len() as u64).sum();
         Self {
             network,
-            flows: flow(&plan.scheme) * plan.flows.len() as u64 + SOURCE * plan.sources.len() as u64 + LISTED * listed,
+            flows: flow(&plan.scheme) * plan.flows.len() as u64
+                + SOURCE * plan.sources.len() as u64
+                + LISTED * listed
+                + (FINITE + bytes_of_a_flow(&plan.scheme)) * backlog,
             queues: queues(plan, packet_hops),
             packets: (PACKET + telemetry(plan)) * packets(plan),
             tables: tables(plan),
@@ -192,8 +201,13 @@ fn packets(plan: &Plan) -> u64 {
     room(plan).saturating_add(8).saturating_mul(ends).min(sent.sum::<f64>() as u64 + 8 * ends)
 }
 
-/// Time series: number of rows of each, and number of values per row.
+/// Memory of time series.
 fn tables(plan: &Plan) -> u64 {
+    series(plan).fold(0, |sum, (rows, values)| sum.saturating_add(VALUE.saturating_mul(rows).saturating_mul(values)))
+}
+
+/// Time series: number of rows of each, and number of values per row.
+pub fn series(plan: &Plan) -> impl Iterator<Item = (u64, u64)> {
     let (measure, lanes) = (&plan.measure, u64::from(plan.lanes));
     let bins = measure.duration.0.div_ceil(measure.bin.0.max(1));
     let samples = measure.duration.0.div_ceil(measure.sampling_interval.0.max(1));
@@ -209,6 +223,5 @@ fn tables(plan: &Plan) -> u64 {
         (probes.has(Probe::Credits), (ends * lanes).saturating_mul(samples), 4),
         (probes.has(Probe::Trees), (plan.graph.switches.len() as u64).saturating_mul(samples), 4),
     ];
-    let all = series.into_iter().filter(|series| series.0);
-    all.fold(0, |sum, (_, rows, values)| sum.saturating_add(VALUE.saturating_mul(rows).saturating_mul(values)))
+    series.into_iter().filter_map(|(recorded, rows, values)| recorded.then_some((rows, values)))
 }

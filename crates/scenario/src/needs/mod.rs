@@ -35,13 +35,15 @@ pub struct RunNeeds {
 }
 
 impl RunNeeds {
-    /// The needs of a plan.
-    pub fn of(plan: &Plan) -> Self {
-        let packet_hops = work::packet_hops(plan);
-        let parts = memory::MemoryByUse::of(plan, packet_hops);
-        let memory = parts.total();
+    /// The needs of a plan whose lists of messages have this many written rows.
+    pub fn of(plan: &Plan, rows: u64) -> Self {
+        let work = work::Work::of(plan);
+        let mut parts = memory::MemoryByUse::of(plan, work.packet_hops, work.backlog);
         let per_part = memory::PART.saturating_add(parts.flows).saturating_add(parts.queues);
-        Self { memory, per_part, parts, packet_hops, seconds: work::seconds(plan, packet_hops, memory) }
+        let seconds = work::seconds(plan, &work, &parts, rows);
+        // Documents exist once, however many parts there are.
+        parts.flows = parts.flows.saturating_add(memory::WRITTEN.saturating_mul(rows));
+        Self { memory: parts.total(), per_part, parts, packet_hops: work.packet_hops, seconds }
     }
 
     /// The largest number of parts of the network that fit into this memory (B); one, if not even one fits.

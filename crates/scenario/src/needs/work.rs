@@ -1,13 +1,12 @@
 //! Time: how many packets cross how many links, and the time of the engine for each.
 
-use crate::types::Probe;
 use congestree_fabric::plan::{CreditUnit, Plan};
 use congestree_topology::{Node, Ports};
-use congestree_traffic::{Arrivals, FlowMapping, Pattern, SourcePlan};
+use congestree_traffic::{After, Arrivals, FlowMapping, Pattern, SourcePlan};
 use congestree_units::Bytes;
 use congestree_wire::{FlowId, HostId};
 
-use super::memory;
+use super::memory::{self, MemoryByUse};
 
 /// Time of the engine per packet-hop (s), if all data are in the cache. From the published speed.
 const HOP: f64 = 120e-9;
@@ -19,10 +18,14 @@ const UNCACHED: f64 = 2.0;
 /// Sampling one lane of one port, and adding one row to a time series (s).
 const LOOK: f64 = 20e-9;
 const ROW: f64 = 10e-9;
+/// Setting up flows, by their memory, and reading a row of a written list and writing it into the manifest (s).
+const FLOW_BYTE: f64 = 2e-9;
+const READ: f64 = 15e-6;
 /// Number of pairs of hosts whose distance is counted.
 const PAIRS: usize = 512;
 
 /// The traffic that a source offers in the whole run.
+#[derive(Default)]
 struct Load<'a> {
     from: u32,
     /// Its receivers, if they are few: each gets the same share.
@@ -32,46 +35,65 @@ struct Load<'a> {
     /// Payload, and its number of packets.
     bytes: f64,
     packets: f64,
+    /// Number of messages that are flows of their own, whether or not the link of the host carries them.
+    flows: f64,
+    /// The part of these that it carries.
+    flowing: f64,
 }
 
 impl Load<'_> {
     /// This share of the load.
     fn share(self, share: f64) -> Self {
-        Self { bytes: self.bytes * share, packets: self.packets * share, ..self }
+        let Self { bytes, packets, flows, .. } = self;
+        Self { bytes: bytes * share, packets: packets * share, flows: flows * share, ..self }
     }
 }
 
-/// Data packet-hops of a run: the traffic that sources offer, as far as the links of senders and receivers carry it, and
-/// the packets that fill the first buffers of their ways because the links of receivers do not carry them.
-pub fn packet_hops(plan: &Plan) -> u64 {
-    let duration = plan.measure.duration.as_secs();
-    let rates = host_rates(plan);
-    let offers = offers(plan, &rates);
-    // The share of its traffic that the link of a host carries, first of what it offers, and then of what it receives.
-    let part = |bytes: f64, host: u32| (rates[host as usize] * duration / 8.0 / bytes.max(1.0)).min(1.0);
-    let (mut sent, mut bound) = (vec![0.0; rates.len()], vec![0.0; rates.len()]);
-    for offer in &offers {
-        sent[offer.from as usize] += offer.bytes;
-    }
-    let leaves = |offer: &Load<'_>| part(sent[offer.from as usize], offer.from);
-    for offer in &offers {
-        for &to in offer.to {
-            bound[to as usize] += offer.bytes * leaves(offer) / offer.to.len() as f64;
+/// What a run does.
+pub struct Work {
+    /// Data packets that cross a link, counted once per link: the traffic that sources offer, as far as the links of
+    /// senders and receivers carry it, and the packets that fill the first buffers of their ways because the links of
+    /// receivers do not carry them.
+    pub packet_hops: u64,
+    /// The largest number of messages that are flows of their own, exist and have not arrived.
+    pub backlog: u64,
+}
+
+impl Work {
+    /// The work of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        let duration = plan.measure.duration.as_secs();
+        let rates = host_rates(plan);
+        let offers = offers(plan, &rates);
+        // The share of its traffic that the link of a host carries, first of what it offers, and then of what it receives.
+        let part = |bytes: f64, host: u32| (rates[host as usize] * duration / 8.0 / bytes.max(1.0)).min(1.0);
+        let (mut sent, mut bound) = (vec![0.0; rates.len()], vec![0.0; rates.len()]);
+        for offer in &offers {
+            sent[offer.from as usize] += offer.bytes;
         }
+        let leaves = |offer: &Load<'_>| part(sent[offer.from as usize], offer.from);
+        for offer in &offers {
+            for &to in offer.to {
+                bound[to as usize] += offer.bytes * leaves(offer) / offer.to.len() as f64;
+            }
+        }
+        let carried = |to: &[u32]| match to.len() {
+            0 => 1.0,
+            count => to.iter().map(|&to| part(bound[to as usize], to)).sum::<f64>() / count as f64,
+        };
+        let room = memory::room(plan) as f64;
+        let (mut packets, mut backlog, mut held) = (0.0, 0.0, vec![0.0; rates.len()]);
+        for offer in &offers {
+            let (left, arrives) = (offer.packets * leaves(offer), carried(offer.to) * carried(offer.behind));
+            packets += left * arrives;
+            held[offer.from as usize] += left * (1.0 - arrives);
+            let arrived = offer.flows * offer.flowing * leaves(offer) * arrives;
+            backlog += (offer.flows - arrived + room).min(offer.flows);
+        }
+        let room = if plan.flow_control.unit == CreditUnit::None { 0.0 } else { room };
+        let waiting: f64 = held.into_iter().map(|held| held.min(room)).sum();
+        Self { packet_hops: (packets * mean_distance(plan) + waiting) as u64, backlog: backlog as u64 }
     }
-    let carried = |to: &[u32]| match to.len() {
-        0 => 1.0,
-        count => to.iter().map(|&to| part(bound[to as usize], to)).sum::<f64>() / count as f64,
-    };
-    let (mut packets, mut held) = (0.0, vec![0.0; rates.len()]);
-    for offer in &offers {
-        let (left, arrives) = (offer.packets * leaves(offer), carried(offer.to) * carried(offer.behind));
-        packets += left * arrives;
-        held[offer.from as usize] += left * (1.0 - arrives);
-    }
-    let room = if plan.flow_control.unit == CreditUnit::None { 0.0 } else { memory::room(plan) as f64 };
-    let waiting: f64 = held.into_iter().map(|held| held.min(room)).sum();
-    (packets * mean_distance(plan) + waiting) as u64
 }
 
 /// The traffic that sources and jobs offer.
@@ -81,13 +103,21 @@ fn offers<'a>(plan: &'a Plan, rates: &[f64]) -> Vec<Load<'a>> {
     let full = |message: f64| (message / mtu).ceil().max(1.0);
     let of_sources = plan.sources.iter().flat_map(|source| {
         let rate = rates[source.host as usize];
-        let bytes = offer(plan, source, rate).min(rate * duration / 8.0);
+        let wanted = offer(plan, source, rate);
+        let bytes = wanted.min(rate * duration / 8.0);
         let message = (source.profile.message.mean().0 as f64).max(1.0);
         let packets = match source.profile.arrivals {
             Arrivals::Listed => source.profile.list.iter().map(|listed| full(listed.bytes.0 as f64)).sum(),
             _ => bytes / message * full(message),
         };
-        let all = |to, behind| Load { from: source.host, to, behind, bytes, packets };
+        let flows = match source.profile.arrivals {
+            _ if source.mapping.account().is_none() => 0.0,
+            Arrivals::Listed => 0.0, // counted with the list
+            Arrivals::Gaps { after: After::Done, .. } => 1.0,
+            _ => wanted / message,
+        };
+        let flowing = bytes / wanted.max(1.0);
+        let all = |to, behind| Load { from: source.host, to, behind, bytes, packets, flows, flowing };
         match &source.profile.pattern {
             Pattern::Fixed(to) => vec![all(std::slice::from_ref(to), &[])],
             Pattern::HotSpot { to, fraction } => {
@@ -100,7 +130,7 @@ fn offers<'a>(plan: &'a Plan, rates: &[f64]) -> Vec<Load<'a>> {
         }
     });
     let of_jobs = plan.jobs.iter().flat_map(|job| {
-        let none = |from: &HostId| Load { from: from.0, to: &[], behind: &[], bytes: 0.0, packets: 0.0 };
+        let none = |from: &HostId| Load { from: from.0, ..Load::default() };
         let mut loads: Vec<Load<'_>> = job.hosts.iter().map(none).collect();
         for (rank, _, bytes) in job.over_network() {
             let load = &mut loads[rank as usize];
@@ -115,20 +145,18 @@ fn offers<'a>(plan: &'a Plan, rates: &[f64]) -> Vec<Load<'a>> {
     of_sources.chain(of_jobs).collect()
 }
 
-/// Time on one core (s).
-pub fn seconds(plan: &Plan, packet_hops: u64, memory: u64) -> f64 {
+/// Time on one core (s) of a plan whose lists of messages have this many written rows.
+pub fn seconds(plan: &Plan, work: &Work, parts: &MemoryByUse, rows: u64) -> f64 {
     let measure = &plan.measure;
     let acked = plan.flows.first().is_some_and(|flow| flow.acked) || plan.scheme.transport.repairs();
-    let hop = HOP * if acked { ACKED } else { 1.0 } * if memory > CACHED { UNCACHED } else { 1.0 };
+    let hop = HOP * if acked { ACKED } else { 1.0 } * if parts.total() > CACHED { UNCACHED } else { 1.0 };
     let ports = (2 * plan.graph.links.len()) as f64;
     let probes = &measure.probes;
     let times = |every: u64| measure.duration.0.div_ceil(every.max(1)) as f64;
     let looking =
         if probes.samples() { times(measure.sampling_interval.0) * ports * f64::from(plan.lanes) * LOOK } else { 0.0 };
-    let rows = times(measure.bin.0)
-        * (if probes.has(Probe::Flows) { plan.flows.len() as f64 } else { 0.0 }
-            + if probes.has(Probe::Ports) { ports } else { 0.0 });
-    packet_hops as f64 * hop + looking + rows * ROW
+    let series: f64 = memory::series(plan).map(|(rows, _)| rows as f64).sum();
+    work.packet_hops as f64 * hop + looking + series * ROW + parts.flows as f64 * FLOW_BYTE + rows as f64 * READ
 }
 
 /// Rate of the link of each host (bit/s).
