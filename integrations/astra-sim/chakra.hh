@@ -1,6 +1,7 @@
 // Nodes of a Chakra execution trace (protobuf, not compressed): just enough of it to replay them.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -13,12 +14,12 @@ namespace chakra {
 enum Kind { kMetadata = 1, kLoad = 2, kStore = 3, kComp = 4, kSend = 5, kReceive = 6 };
 
 struct Node {
-  uint64_t id = 0, kind = 0, duration_us = 0, bytes = 0;
-  int64_t source = 0, destination = 0, tag = 0;
+  uint64_t id = 0, kind = 0, duration_us = 0;
+  int64_t bytes = 0, source = 0, destination = 0, tag = 0, by_cpu = 0;
   std::vector<uint64_t> after;
 };
 
-// Varints, and fields that are varints or have a length.
+// Varints, numbers of four or eight bytes, and fields that have a length.
 class Reader {
  public:
   Reader(const uint8_t* begin, const uint8_t* end) : at_(begin), end_(end) {}
@@ -35,6 +36,14 @@ class Reader {
     throw std::runtime_error("this is no trace");
   }
 
+  // Four or eight bytes, the least first.
+  uint64_t fixed(uint64_t count) {
+    skip_bytes(count);
+    uint64_t value = 0;
+    for (uint64_t i = 1; i <= count; ++i) value = value << 8 | at_[-static_cast<int64_t>(i)];
+    return value;
+  }
+
   Reader part() {
     const uint64_t length = varint();
     skip_bytes(length);
@@ -47,7 +56,7 @@ class Reader {
     } else if (wire == 2) {
       part();
     } else if (wire == 1 || wire == 5) {
-      skip_bytes(wire == 1 ? 8 : 4);
+      fixed(wire == 1 ? 8 : 4);
     } else {
       throw std::runtime_error("this is no trace");
     }
@@ -64,25 +73,58 @@ class Reader {
   const uint8_t *at_, *end_;
 };
 
+// The kinds of whole numbers that an attribute can be, by their field; a text of digits is one, too.
+enum Value {
+  kInt32 = 7, kInt64 = 9, kUint32 = 11, kUint64 = 13, kSint32 = 15, kSint64 = 17,
+  kFixed32 = 19, kFixed64 = 21, kSfixed32 = 23, kSfixed64 = 25, kBool = 27, kString = 29
+};
+
+// Whether a field holds a whole number; if so, the number.
+inline bool read_number(uint64_t field, uint64_t wire, Reader& reader, int64_t& value) {
+  if (wire == 0 && (field == kSint32 || field == kSint64)) {
+    const uint64_t raw = reader.varint();
+    value = static_cast<int64_t>(raw >> 1) ^ -static_cast<int64_t>(raw & 1);
+  } else if (wire == 0 && (field <= kUint64 || field == kBool)) {
+    value = static_cast<int64_t>(reader.varint());
+  } else if (wire == 5 && (field == kFixed32 || field == kSfixed32)) {
+    const auto raw = static_cast<uint32_t>(reader.fixed(4));
+    value = field == kFixed32 ? static_cast<int64_t>(raw) : static_cast<int32_t>(raw);
+  } else if (wire == 1 && (field == kFixed64 || field == kSfixed64)) {
+    value = static_cast<int64_t>(reader.fixed(8));
+  } else if (wire == 2 && field == kString) {
+    const std::string digits = reader.part().text();
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return end.ec == std::errc() && end.ptr == digits.data() + digits.size();
+  } else {
+    reader.skip(wire);
+    return false;
+  }
+  return true;
+}
+
 inline void read_attribute(Reader reader, Node& node) {
   std::string name;
   int64_t value = 0;
+  bool is_number = true;
   while (!reader.done()) {
-    const uint64_t tag = reader.varint(), field = tag >> 3;
-    if (field == 1 && (tag & 7) == 2) {
+    const uint64_t tag = reader.varint(), field = tag >> 3, wire = tag & 7;
+    if (field == 1 && wire == 2) {
       name = reader.part().text();
-    } else if ((tag & 7) == 0) {
-      const uint64_t raw = reader.varint();
-      const bool zigzag = field == 15 || field == 17;
-      value = zigzag ? static_cast<int64_t>(raw >> 1) ^ -static_cast<int64_t>(raw & 1) : static_cast<int64_t>(raw);
+    } else if (field > 2) {
+      is_number = read_number(field, wire, reader, value);
     } else {
-      reader.skip(tag & 7);
+      reader.skip(wire);
     }
   }
-  if (name == "comm_size") node.bytes = static_cast<uint64_t>(value);
-  if (name == "comm_src") node.source = value;
-  if (name == "comm_dst") node.destination = value;
-  if (name == "comm_tag") node.tag = value;
+  if (name == "is_cpu_op" && is_number) node.by_cpu = value;
+  int64_t* const place = name == "comm_size"  ? &node.bytes
+                         : name == "comm_src" ? &node.source
+                         : name == "comm_dst" ? &node.destination
+                         : name == "comm_tag" ? &node.tag
+                                              : nullptr;
+  if (place == nullptr) return;
+  if (!is_number) throw std::runtime_error(name + " is no whole number");
+  *place = value;
 }
 
 inline Node read_node(Reader reader) {

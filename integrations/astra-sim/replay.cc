@@ -12,7 +12,8 @@
 
 namespace {
 
-// A rank at work: issues what may start; computations take turns on its one processor.
+// A rank at work: issues what may start. Computations take turns on its accelerator, those of the host on the host's
+// processor, and loads and stores on the memory, as in a job of congestree.
 class Rank {
  public:
   Rank(int rank, congestree::EventLoop& loop, std::vector<chakra::Node> nodes)
@@ -57,26 +58,38 @@ class Rank {
     pending_.push_back(std::make_unique<Done>(Done{this, i}));
     Done* what = pending_.back().get();
     const int tag = static_cast<int>(node.tag);
+    if (tag != node.tag) {
+      throw std::runtime_error("node " + std::to_string(node.id) + " has the tag " + std::to_string(node.tag) +
+                               ", which AstraNetworkAPI cannot carry: tags are of 32 bits");
+    }
     switch (node.kind) {
       case chakra::kSend:
-        network_.sim_send(nullptr, node.bytes, 0, static_cast<int>(node.destination), tag, nullptr, done, what);
+        network_.sim_send(nullptr, static_cast<uint64_t>(node.bytes), 0, static_cast<int>(node.destination), tag, nullptr, done, what);
         break;
       case chakra::kReceive:
-        network_.sim_recv(nullptr, node.bytes, 0, static_cast<int>(node.source), tag, nullptr, done, what);
+        network_.sim_recv(nullptr, static_cast<uint64_t>(node.bytes), 0, static_cast<int>(node.source), tag, nullptr, done, what);
         break;
       case chakra::kMetadata:
+        network_.sim_schedule({AstraSim::NS, 0}, done, what);
+        break;
       case chakra::kLoad:
       case chakra::kStore:
-      case chakra::kComp: {
-        const long double now = network_.sim_get_time().time_val;
-        busy_ = std::max(busy_, now) + static_cast<long double>(node.duration_us) * 1000;
-        network_.sim_schedule({AstraSim::NS, busy_ - now}, done, what);
+        occupy(memory_, what);
         break;
-      }
+      case chakra::kComp:
+        occupy(node.by_cpu != 0 ? host_ : accelerator_, what);
+        break;
       default:
         throw std::runtime_error("node " + std::to_string(node.id) + " is of kind " + std::to_string(node.kind) +
                                  ": only metadata, memory, computations, sends and receives (1 to 6) are replayed");
     }
+  }
+
+  // The node gets a processor, which is busy until `free_at`, as soon as this is free.
+  void occupy(long double& free_at, Done* what) {
+    const long double now = network_.sim_get_time().time_val;
+    free_at = std::max(free_at, now) + static_cast<long double>(nodes_[what->node].duration_us) * 1000;
+    network_.sim_schedule({AstraSim::NS, free_at - now}, done, what);
   }
 
   void finish(size_t i) {
@@ -93,7 +106,7 @@ class Rank {
   std::vector<size_t> left_;
   std::vector<std::unique_ptr<Done>> pending_;
   size_t open_;
-  long double busy_ = 0, finished_ = 0;
+  long double accelerator_ = 0, host_ = 0, memory_ = 0, finished_ = 0;
 };
 
 int replay(const std::string& scenario, const std::string& entry, const std::vector<std::string>& traces) {

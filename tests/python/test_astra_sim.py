@@ -3,6 +3,7 @@
 import gzip
 import re
 import shutil
+import struct
 import sys
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import congestree
 
 from .capi import HEAD, MARKS, ROOT, call, steps
-from .test_traces import COLL, COMP, RECV, SEND, node, trace
+from .test_traces import COLL, COMP, LOAD, METADATA, RECV, SEND, field, node, trace, varint
 
 pytestmark = MARKS
 RING = ROOT / "tests/data/chakra/ring_8"
@@ -92,6 +93,58 @@ def test_nobody_hears_of_a_message_of_no_bytes_before_it_is_sent(installed, tmp_
     job = f'[[traffic]]\nname = "job"\nfrom = "all"\nprogram.chakra.traces = ["{tmp_path}"]\n'
     run = congestree.run(HEAD + job + '[measure]\nduration = "100 ms"\nuntil_jobs_end = true\n')
     assert ends[1] > 5000 and ends[1] == pytest.approx(run.jobs["completion"][0] * 1e9, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "ns"),
+    [
+        ([node(0, COMP, duration=5), node(1, LOAD, duration=5)], 5000),
+        ([node(0, COMP, duration=5), node(1, COMP, duration=5, is_cpu_op=1)], 5000),
+        ([node(0, COMP, duration=5), node(1, COMP, duration=5, is_cpu_op=0)], 10000),
+        ([node(0, METADATA, duration=5)], 0),
+    ],
+    ids=["memory", "host", "one processor", "metadata"],
+)
+def test_a_replay_has_the_processors_of_a_job(installed, tmp_path, nodes, ns):
+    assert finished(replay(installed, *written(tmp_path, nodes))) == [ns]
+    job = f'[[traffic]]\nname = "job"\nfrom = "all"\nprogram.chakra.traces = ["{tmp_path}"]\n'
+    run = congestree.run(HEAD + job + '[measure]\nduration = "100 ms"\nuntil_jobs_end = true\n')
+    assert run.jobs["completion"][0] * 1e9 == pytest.approx(ns)
+
+
+def attribute(name, number, wire, value):
+    """An attribute with a value in this field, as its bytes."""
+    return field(10, field(1, name.encode()) + varint(number << 3 | wire) + value)
+
+
+def test_numbers_of_all_kinds_are_read_alike(installed, tmp_path):
+    """Others than varints were passed over, so that a message had one byte."""
+    size = 1_000_000
+    kinds = {
+        "uint64": (13, 0, varint(size)),
+        "sint32": (15, 0, varint(2 * size)),
+        "fixed32": (19, 5, struct.pack("<I", size)),
+        "fixed64": (21, 1, struct.pack("<Q", size)),
+        "sfixed32": (23, 5, struct.pack("<i", size)),
+        "sfixed64": (25, 1, struct.pack("<q", size)),
+        "string": (29, 2, varint(7) + b"1000000"),
+    }
+    ends = {}
+    for name, kind in kinds.items():
+        sends, receives = (
+            node(0, what, comm_src=0, comm_dst=1) + attribute("comm_size", *kind) for what in (SEND, RECV)
+        )
+        ends[name] = finished(replay(installed, *written(tmp_path, [sends], [receives])))
+    assert len({tuple(times) for times in ends.values()}) == 1, ends
+    assert ends["string"][1] > size * 8 / 100  # ns
+
+
+def test_a_rank_or_size_that_is_no_whole_number_is_told(installed, tmp_path):
+    double = attribute("comm_size", 3, 1, struct.pack("<d", 1e6))
+    (path,) = written(tmp_path, [node(1, SEND, comm_src=0, comm_dst=1) + double])
+    assert "comm_size is no whole number" in replay(installed, path).stderr
+    (path,) = written(tmp_path, [node(1, SEND, comm_size=9, comm_src=0, comm_dst=1, comm_tag=2**32 + 1)])
+    assert "node 1 has the tag 4294967297" in replay(installed, path).stderr
 
 
 def test_what_cannot_be_replayed_is_told(installed, tmp_path):

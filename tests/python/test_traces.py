@@ -20,7 +20,7 @@ from congestree.formats import traces
 DATA = Path(__file__).parent.parent / "data" / "chakra"
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "chakra"
 cli = CliRunner()
-COMP, SEND, RECV, COLL = 4, 5, 6, 7
+METADATA, LOAD, COMP, SEND, RECV, COLL = 1, 2, 4, 5, 6, 7
 
 
 def varint(number):
