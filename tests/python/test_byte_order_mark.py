@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from congestree.applications import jobs
-from congestree.formats import fabrics, opensm, programs, roce, workloads
+from congestree.formats import fabrics, opensm, programs, roce, traces, workloads
 
 from .opensm.settings import CCMGR, OPENSM
 from .roce.tables import CONFIG, LOOKUP
@@ -54,6 +54,7 @@ SAMPLES = {
     "nic.txt": ("rp_time_reset 300\n", roce.read),
     "config_db.json": (json.dumps(CONFIG), roce.read),
     "pg_profile_lookup.ini": (LOOKUP, lambda path: roce.read(path, profiles=["pg_lossless_100000_40m_profile"])),
+    "trace.0.json": ('[{"Id": 1, "Name": "x", "NodeType": 4, "runtime": 3}]', lambda path: traces.info([path])[:2]),
     "trace.vef": ("VEF 2 1 0 0 0 0\n0 0 1 100 0 5 -1\n", trace),
     "pair.goal": ("num_ranks 2 rank 0 { send 8b to 1 } rank 1 { recv 8b from 0 }", lambda path: jobs.read(path).rows()),
     "pair.csv": ("rank,label,kind\n0,a,calc\n", lambda path: jobs.read(path).rows()),

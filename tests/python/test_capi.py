@@ -152,7 +152,7 @@ int main(int count, char **words) {
   uint64_t s = 0, n = 0, now = 0;
   size_t rows = 0, length = 0, some = 0, waiting = 0;
   double bytes[64], two[2] = {-1, -1};
-  char name[20];
+  char name[20], error[400];
   if (count != 3 || congestree_open(words[1], UINT64_MAX, &s) != CONGESTREE_OK) return 1;
   for (uint32_t from = 0; from < 3; from++)
     if (congestree_inject(s, 0, 0, 0, from, 7, 100000, &n) != CONGESTREE_OK) return 2;
@@ -168,6 +168,9 @@ int main(int count, char **words) {
   if (congestree_observe(s, "ports.name", bytes, 64, &some) != CONGESTREE_ARGUMENT) return 8;
   if (congestree_observe_name(s, "ports.name", 0, name, 3, &length) != CONGESTREE_OK || strlen(name) != 2) return 9;
   if (congestree_change(s, words[2]) != CONGESTREE_REFUSED) return 10;
+  // After a byte-order mark, JSON is JSON: what is told is a key, not the syntax of TOML.
+  if (congestree_open_text("\xef\xbb\xbf{\"lnks\": {}}", UINT64_MAX, &n) != CONGESTREE_SCENARIO) return 13;
+  if (!congestree_error(error, sizeof error) || !strstr(error, "lnks")) return 14;
   if (congestree_change(s, "?") != CONGESTREE_SCENARIO) return 11;
   if (!congestree_error(name, sizeof name) || strncmp(name, "scenario:1:2", 12) != 0) return 12;
   printf("%llu\n", (unsigned long long)now);

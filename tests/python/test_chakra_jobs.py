@@ -95,6 +95,20 @@ def test_a_cycle_of_control_dependencies_is_none_where_only_data_counts(tmp_path
     assert completion([tmp_path], chakra={"order": "data"}) == pytest.approx(13e-6)
 
 
+@pytest.mark.parametrize("duration", [10**12 + 1, 18446744073710, 2**63])
+def test_a_computation_longer_than_the_clock_is_refused(tmp_path, duration):
+    """In picoseconds it had wrapped around to almost nothing."""
+    written(tmp_path, [node(7, COMP, duration=duration)], [node(1, COMP, duration=1)])
+    with pytest.raises(ScenarioError, match=r"node 7(.|\n)*it takes longer than 11 days"):
+        congestree.check(scenario([tmp_path]))
+
+
+def test_a_message_larger_than_any_run_could_send_is_refused(tmp_path):
+    written(tmp_path, [node(7, SEND, comm_src=0, comm_dst=1, comm_size=10**15 + 1)], [])
+    with pytest.raises(ScenarioError, match=r"comm_size is 1000000000000001 B, more than 10\^15 B"):
+        congestree.check(scenario([tmp_path]))
+
+
 def test_a_roofline_where_no_duration_is_given(tmp_path):
     nodes = [node(1, COMP, num_ops=4_000_000, tensor_size=1000), node(2, COMP, num_ops=8, tensor_size=1_000_000)]
     written(tmp_path, nodes, nodes)

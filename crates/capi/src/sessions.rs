@@ -79,15 +79,14 @@ fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<
     let mut session = take(number)?;
     let done = guarded(|| task(&mut session));
     let lost = matches!(&done, Err(failure) if failure.kind == FailureKind::Fault);
-    let place = if lost { Slot::Lost } else { Slot::Idle(session) };
-    table().open.insert(number, place);
+    table().open.insert(number, if lost { Slot::Lost } else { Slot::Idle(session) });
     done
 }
 
 /// Opens the simulation of a scenario, a text or a file, with this much memory (B); returns its number.
 pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     let session = guarded(|| {
-        let by_content = text.trim_start().starts_with('{');
+        let (text, by_content) = form_of(text);
         let is_json = if name.is_empty() { by_content } else { name.to_ascii_lowercase().ends_with(".json") };
         let Checked { scenario, plan, .. } = checked(text, is_json, name, name, memory)?;
         let live = Live::open(plan).map_err(|refusal| FailureKind::Scenario.because(refusal))?;
@@ -100,6 +99,12 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     Ok(number)
 }
 
+/// A text without the byte-order mark that some editors write before it, and whether it is JSON, not TOML.
+fn form_of(text: &str) -> (&str, bool) {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (text, text.trim_start().starts_with('{'))
+}
+
 /// A scenario and its resolved form. Files that it names are beside `beside`; errors are told to be in `name`.
 fn checked(text: &str, is_json: bool, beside: &str, name: &str, memory: u64) -> Answer<Checked> {
     let format = if is_json { Format::Json } else { Format::Toml };
@@ -110,7 +115,8 @@ fn checked(text: &str, is_json: bool, beside: &str, name: &str, memory: u64) -> 
 /// Takes over the marking of another scenario, which must be the same in everything else.
 pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
     with(number, |session| {
-        let other = checked(text, text.trim_start().starts_with('{'), &session.name, "", u64::MAX)?;
+        let (text, is_json) = form_of(text);
+        let other = checked(text, is_json, &session.name, "", u64::MAX)?;
         check_change(&session.scenario, &other.scenario).map_err(refused)?;
         session.live.change(&other.plan).map_err(refused)?;
         session.scenario = other.scenario;

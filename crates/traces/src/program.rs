@@ -29,6 +29,11 @@ mod collectives;
 
 use collectives::CollectivePart;
 
+/// Longer computations would not fit in the clock; as in GOAL files.
+const LONGEST: Span = Span(1_000_000_000_000_000_000);
+/// Larger messages could not be sent within a run; as in GOAL files (B).
+const LARGEST: u64 = 1_000_000_000_000_000;
+
 /// Which dependencies count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DependencyKinds {
@@ -205,6 +210,9 @@ impl<'a> Making<'a> {
         let bytes = node.payload().map_err(|said| {
             (format!("comm_size is {said}, not a number of bytes"), "give a whole number that is not negative")
         })?;
+        if bytes > LARGEST {
+            return Err((format!("comm_size is {bytes} B, more than 10^15 B"), "comm_size counts bytes"));
+        }
         let single = match node.kind {
             NodeKind::Send => {
                 let (to, tag) = (peer("comm_dst")?, self.tag(node)?);
@@ -217,6 +225,9 @@ impl<'a> Making<'a> {
             NodeKind::Collective if node.collective().is_some() => return self.part(rank, node, bytes, after),
             NodeKind::Collective | NodeKind::Comp | NodeKind::MemLoad | NodeKind::MemStore => {
                 let (time, cpu) = (self.time(node), self.cpu(node));
+                if time > LONGEST {
+                    return Err(("it takes longer than 11 days".into(), "duration_micros counts microseconds"));
+                }
                 self.builder.add(rank, RankOperation { action: Action::Compute { time }, cpu, nic: 0 }, after)
             }
             NodeKind::Unknown => {
@@ -244,7 +255,7 @@ impl<'a> Making<'a> {
     /// How long a node occupies its processor.
     fn time(&self, node: &TraceNode) -> Span {
         if node.duration_us > 0 {
-            return Span::from_us(node.duration_us);
+            return Span(node.duration_us.saturating_mul(Span::from_us(1).0));
         }
         let number = |name| node.integer(name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
         let (work, bytes) = (number("num_ops"), number("tensor_size"));

@@ -51,12 +51,18 @@ fn read_into(
     }
 }
 
+/// Some editors write it before a text; a protobuf trace that began so would have more than a megabyte of metadata.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 fn nodes<R: BufRead>(
     mut input: R,
     name: &str,
     header: &mut TraceHeader,
     take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
 ) -> Result<(), TraceError> {
+    if input.fill_buf().unwrap_or_default().starts_with(BYTE_ORDER_MARK) {
+        input.consume(BYTE_ORDER_MARK.len());
+    }
     let start = input.fill_buf().unwrap_or_default();
     // A protobuf trace begins with the length of its metadata, a tag or an end; a bracket and a blank or a quote after
     // it would be metadata of 123 or 91 bytes with an impossible first tag.
