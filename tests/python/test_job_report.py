@@ -247,7 +247,7 @@ class Looked:
 
     def __init__(self, *trees, carried=1000, width="0.1 us"):
         self.trees, self.carried = trees, carried
-        self.scenario, self.duration = {"measure": {"bin": width}}, 1e-6
+        self._scenario, self.duration = {"measure": {"bin": width}}, 1e-6
 
     def arrow(self, table):
         return pyarrow.Table.from_pylist(

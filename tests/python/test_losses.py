@@ -59,14 +59,14 @@ def test_outputs_with_losses_are_told_the_most_first(lossy, congestree_cli):
 def test_the_sentence_is_as_short_as_can_be(drops, trims, said):
     ports = pa.table({"name": [f"p{i}" for i in range(len(drops))], "dropped": drops})
     scenario = {"switches": {"trim": trims}, "measure": {"warm_up": "0 s"}}
-    run = SimpleNamespace(scenario=scenario, arrow={"ports": ports}.get)
+    run = SimpleNamespace(_scenario=scenario, arrow={"ports": ports}.get)
     assert losses.sentences(run) == said
 
 
 def test_parallel_links_are_told_apart():
     names, drops = ["L->R", "R->L", "L->R", "L->b"], [143, 0, 83, 5]
     scenario = {"switches": {}, "measure": {"warm_up": "0 s"}}
-    run = SimpleNamespace(scenario=scenario, arrow={"ports": pa.table({"name": names, "dropped": drops})}.get)
+    run = SimpleNamespace(_scenario=scenario, arrow={"ports": pa.table({"name": names, "dropped": drops})}.get)
     assert [row["port"] for row in losses.rows(run)] == ["L->R (1)", "L->R (2)", "L->b"]
     assert losses.sentences(run) == [
         "231 packets were lost at 3 outputs: 143 at L->R (1), 83 at L->R (2) and 5 at L->b."

@@ -22,7 +22,7 @@ def run_of(**tables):
     made = {name: pa.Table.from_pylist(rows) for name, rows in tables.items()}
     return SimpleNamespace(
         tables=made,
-        scenario={"measure": {"sampling_interval": "10 us"}, "links": {"lanes": 1}},
+        _scenario={"measure": {"sampling_interval": "10 us"}, "links": {"lanes": 1}},
         duration=10 * EVERY,
         value={"measured": 10 * EVERY}.get,
         arrow=lambda name, columns=None: made[name].select(columns) if columns else made[name],

@@ -51,7 +51,7 @@ def test_a_link_that_the_last_sample_no_longer_saw_does_not_count_in_it():
     spans = {"tree": [0, 0], "port": [3, 4], "lane": [0, 0], "from": [1.0, 1.0], "to": [2.0, 2.0]}
     tables = {"trees": pa.table(seen_in), "tree_links": pa.table(spans)}
     run = SimpleNamespace(
-        scenario={"measure": {"sampling_interval": "1 s"}}, duration=2.0, arrow=lambda name, columns=None: tables[name]
+        _scenario={"measure": {"sampling_interval": "1 s"}}, duration=2.0, arrow=lambda name, columns=None: tables[name]
     )
     assert [list(counts) for counts in by_sample(run)] == [[1, 1], [2, 1]]
 

@@ -70,14 +70,14 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
         run = runs.run(scenario, values=values, seed=seed)
     if "jobs" not in run.tables:
         raise CongestreeError("This run has no application: no entry of its traffic has a program.")
-    entries = {entry["name"]: entry for entry in run.scenario["traffic"] if "program" in entry}
-    single = len(run.scenario["traffic"]) == 1
-    runs.left = _count(run.scenario, why) - 1
+    entries = {entry["name"]: entry for entry in run._scenario["traffic"] if "program" in entry}
+    single = len(run._scenario["traffic"]) == 1
+    runs.left = _count(run._scenario, why) - 1
     told, stopped = [], _stopped("scenario", None, run)
     for row in run.jobs.iter_rows(named=True):
         entry = entries[row["job"]]
-        alone = run if single else runs.run(jobs._alone(run.scenario, entry))
-        ideal = runs.run(ideal_of(jobs._alone(run.scenario, entry)))
+        alone = run if single else runs.run(jobs._alone(run._scenario, entry))
+        ideal = runs.run(ideal_of(jobs._alone(run._scenario, entry)))
         told.append(_job(run, row, alone, ideal))
         stopped += ([] if single else _stopped("alone", row["job"], alone)) + _stopped("ideal", row["job"], ideal)
     sentences = []
@@ -88,8 +88,8 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
                 job["held_by"]["link"] = _link(looked, job["held_by"])
         sentences = trees.explain(looked)
     said = [_WHERE[each["run"]].format(**each) for each in stopped]
-    sentences = said + blockwise.sentences(run.scenario) + _faster_than_ideal(told) + sentences
-    return {"name": run.scenario.get("name", ""), "stopped": stopped, "jobs": told, "explain": sentences}
+    sentences = said + blockwise.sentences(run._scenario) + _faster_than_ideal(told) + sentences
+    return {"name": run._scenario.get("name", ""), "stopped": stopped, "jobs": told, "explain": sentences}
 
 
 _WHERE = {
@@ -269,11 +269,11 @@ def _look(run, runs):
     end = finished.max() if finished.is_finite().all() else run.duration
     every = max((end - begun) / LOOKS, end / MOST_LOOKS)
     every = f"{max(int(every * 1e12), 1000)} ps"
-    measure = {**run.scenario["measure"], "probes": ["trees", "ports"], "sampling_interval": every, "bin": every}
+    measure = {**run._scenario["measure"], "probes": ["trees", "ports"], "sampling_interval": every, "bin": every}
     measure["duration"] = f"{round(end * 1e12) + 1} ps"
     if quantities.seconds(measure["warm_up"]) >= end:
         measure["warm_up"] = "0 ns"
-    return runs.run({**run.scenario, "measure": {**measure, "until_jobs_end": False}})
+    return runs.run({**run._scenario, "measure": {**measure, "until_jobs_end": False}})
 
 
 def _link(run, held):
@@ -289,7 +289,7 @@ def _link(run, held):
     if within:
         root = max(within, key=lambda port: (within[port], names[port]))
         return {"name": names[root], "because": "root of a congestion tree", "samples": len(samples[root])}
-    sent, width = defaultdict(float), quantities.seconds(run.scenario["measure"]["bin"])
+    sent, width = defaultdict(float), quantities.seconds(run._scenario["measure"]["bin"])
     for row in run.arrow("port_series").to_pylist():
         there = min(row["time"] + width, run.duration)
         inside = min(there, end) - max(row["time"], begin)

@@ -216,10 +216,10 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
         raise CongestreeError("This run has no application: no entry of its traffic has a program.")
     together = dict(run.jobs.select("job", "completion").iter_rows())
     rows = []
-    for entry in run.scenario["traffic"]:
+    for entry in run._scenario["traffic"]:
         if "program" not in entry:
             continue
-        alone = running.run_whole(_alone(run.scenario, entry)).jobs["completion"][0]
+        alone = running.run_whole(_alone(run._scenario, entry)).jobs["completion"][0]
         took = together[entry["name"]]
         ratio = took / alone if alone > 0 else float("nan")
         rows.append({"job": entry["name"], "completion": took, "alone": alone, "slowdown": ratio})

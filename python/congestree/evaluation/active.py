@@ -15,7 +15,7 @@ BINNED = (
 
 def warm_up(run):
     """The time from which a run measures (s)."""
-    return seconds(run.scenario["measure"]["warm_up"])
+    return seconds(run._scenario["measure"]["warm_up"])
 
 
 def not_measured(run):
@@ -40,7 +40,7 @@ def partly(run):
     begin, end = warm_up(run), run.duration
     ends, found = _ends_of_jobs(run), {}
     sent = run.class_rates().keys() - set(run.silent_classes())
-    for entry in run.scenario["traffic"]:
+    for entry in run._scenario["traffic"]:
         name = entry["name"]
         stop = min(seconds(entry.get("stop", end)), ends.get(name, end))
         first, last = max(begin, seconds(entry.get("start", 0))), min(end, stop)
@@ -60,7 +60,7 @@ def _ends_of_jobs(run):
 
 def _within_a_bin(run):
     """That tables over time have one bin, as the run ended within it: a job may take much less than it was given."""
-    told, end = run.scenario["measure"]["bin"], run.duration
+    told, end = run._scenario["measure"]["bin"], run.duration
     if not 0 < end < seconds(told) * (1 - 1e-9) or not set(run.tables) & set(BINNED):
         return []
     return [

@@ -26,7 +26,7 @@ def sentences(run):
     if not found:
         return []
     total, what = sum(row["dropped"] for row in found), "lost"
-    if run.scenario["switches"].get("trim"):
+    if run._scenario["switches"].get("trim"):
         what = "lost or trimmed"
     since = f"After the warm-up of {in_words(warm_up(run), 's')}, " if warm_up(run) > 0 else ""
     said = since + (f"1 packet was {what}" if total == 1 else f"{total:,} packets were {what}")

@@ -7,11 +7,11 @@ FEW = 0.01
 def sentences(run):
     """How many there were, and why; nothing if packets were lost, or could be by links that fail or damage them."""
     counts = dict(zip(*(run.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
-    again, links = counts.get("resent", 0), run.scenario["links"]
+    again, links = counts.get("resent", 0), run._scenario["links"]
     losses = sum(counts.get(name, 0) for name in ("dropped", "damaged"))
     if losses or links.get("faults") or links.get("errors") or again <= FEW * counts["sent"]:
         return []
-    ((transport, settings),) = run.scenario["scheme"]["transport"].items()
+    ((transport, settings),) = run._scenario["scheme"]["transport"].items()
     said = f"{again:,.0f} of {counts['sent']:,.0f} packets were sent again, but none was lost: "
     causes = []
     if counts.get("timeouts"):

@@ -79,13 +79,13 @@ def sentences(run):
 
 def pfc(run):
     """The settings of pauses of a run; None with another flow control."""
-    control = run.scenario["links"].get("flow_control")
+    control = run._scenario["links"].get("flow_control")
     return control.get("pfc") if isinstance(control, dict) else None
 
 
 def of_lane(lane, run):
     """What follows the name of a port where links have several lanes."""
-    return f" (lane {lane})" if run.scenario["links"]["lanes"] > 1 else ""
+    return f" (lane {lane})" if run._scenario["links"]["lanes"] > 1 else ""
 
 
 def _storm(storm, run):

@@ -94,7 +94,7 @@ def of_flows(run, value, classes=None, after=0.0):
     columns += [value] if value not in columns else []
     if classes is not None:
         classes = arguments.listed(classes)
-        there = [entry["name"] for entry in run.scenario["traffic"]]  # also where none of its flows has finished
+        there = [entry["name"] for entry in run._scenario["traffic"]]  # also where none of its flows has finished
         if unknown := [str(name) for name in classes if name not in there]:
             names = ", ".join(there) or "none"
             raise CongestreeError(f"There is no class of traffic {', '.join(unknown)} here; there are: {names}.")

@@ -65,5 +65,5 @@ def queueing_delay(run, output):
     table = run.arrow("output_queue_series", ["time", "port", "mean"])
     mine = numbers(table["port"]) == port
     time, mean = numbers(table["time"])[mine], numbers(table["mean"])[mine]
-    ends = np.minimum(time + seconds(run.scenario["measure"]["bin"]), run.duration)
+    ends = np.minimum(time + seconds(run._scenario["measure"]["bin"]), run.duration)
     return (time + ends) / 2, 8 * mean / rate

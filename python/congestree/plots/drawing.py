@@ -151,7 +151,7 @@ class _State:
 
     def __init__(self, run):
         self.run = run
-        self.name = run.scenario.get("name") or ""
+        self.name = run._scenario.get("name") or ""
         self.links = {key: numbers(column) for key, column in _columns(run, "tree_links")}
         self.trees = {key: numbers(column) for key, column in _columns(run, "trees")}
         self.flows = {key: numbers(column) for key, column in _columns(run, "tree_flows")}
@@ -347,7 +347,7 @@ def plot_trees(run, ax=None):
     factor, unit = scale_for("s", run.duration)
     ax.plot(times * factor, links, color=COLOURS[1], label="links held", **alone(links))
     ax.plot(times * factor, number, color=COLOURS[0], label="trees", **alone(number))
-    name = run.scenario.get("name")
+    name = run._scenario.get("name")
     ax.set(xlabel=f"time ({unit})", ylabel="number", title=f"{name}: congestion trees" if name else "congestion trees")
     ax.set_xlim(0, run.duration * factor)
     ax.set_ylim(0, max(1.0, 1.05 * max(links.max(initial=0), number.max(initial=0))))

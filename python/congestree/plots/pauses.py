@@ -19,7 +19,7 @@ def plot_pauses(run, ax=None):
             f"{row['pauses']:,}", (100 * row["paused"] / measured, at), (4, 0), textcoords="offset points", va="center"
         )
     ax.set_yticks(range(len(rows)), [short(row["port"] + pauses.of_lane(row["lane"], run)) for row in rows])
-    told = "links" if run.scenario["links"]["lanes"] == 1 else "lanes"
+    told = "links" if run._scenario["links"]["lanes"] == 1 else "lanes"
     said = f"pauses of {told}{out_of(len(rows), len(found), 'paused longest')}, and how many came"
     ax.set(xlabel="time paused (%)", title=titled(run, said))
     from_zero(ax.xaxis)

@@ -110,7 +110,7 @@ def _without(left):
 
 def _titled(runs, what):
     """A title with the name of the scenario, if all have the same."""
-    names = {run.scenario.get("name") for run in runs}
+    names = {run._scenario.get("name") for run in runs}
     return titled(runs[0], what) if len(names) == 1 else in_lines(what)
 
 

@@ -102,7 +102,7 @@ def series(run, table, key, value, count):
     Keys are numbers, or names in alphabetical order. Gaps are zero. The last bin ends with the run.
     """
     frame = run.arrow(table)
-    width = seconds(run.scenario["measure"]["bin"])
+    width = seconds(run._scenario["measure"]["bin"])
     bins = max(1, round(run.duration / width + 0.4999))
     at = np.minimum(np.rint(numbers(frame["time"]) / width).astype(int), bins - 1)
     keys = numbers(frame[key])
@@ -198,7 +198,7 @@ def marker(number):
 
 def titled(run, what):
     """A title with the name of the scenario; in lines, if it is long."""
-    name = run.scenario.get("name") or ""
+    name = run._scenario.get("name") or ""
     said = f"{name}: {what}" if name else what
     return in_lines(said) or said
 

@@ -171,7 +171,7 @@ def _states(run):
 
 def _what_is_sent(run, seen):
     """What the rates of senders are."""
-    told = run.scenario.get("scheme", {}).get("transport")
+    told = run._scenario.get("scheme", {}).get("transport")
     of_windows = isinstance(told, dict) and "new-reno" in told
     return "window" if seen.in_windows else "window over round trip" if of_windows else "sending rate"
 
@@ -213,7 +213,7 @@ def plot_output_queues(run, ports=None, ax=None):
     if any((dropped[port == i] > 0).any() for i in chosen):
         ax.plot([], [], "x", ms=4, color="black", label="packets dropped")
     # What waits before a link that is held takes longer than its rate says.
-    held = run.scenario["links"]["flow_control"] != "none"
+    held = run._scenario["links"]["flow_control"] != "none"
     label = "time to send what waits,\nif nothing holds the link" if held else "queueing delay"
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"{label} ({unit})", title=titled(run, f"queues at outputs{told}"))
     ax.set_xlim(0, run.duration * in_time)
@@ -230,7 +230,7 @@ def plots_of(run):
     if "transfers" in run.tables and run.arrow("transfers", ["flow"]).num_rows:
         wanted["transfers"] = lambda r: plot_transfers(r, after=warm_up(r))
     if "transport" in run.tables and run.arrow("transport").num_rows:
-        common = "dumbbell" in run.scenario["topology"] and "output_queue_series" in run.tables
+        common = "dumbbell" in run._scenario["topology"] and "output_queue_series" in run.tables
         wanted["senders"] = lambda r: plot_senders(r, queue="A->B" if common else None)
     return wanted
 

@@ -14,7 +14,7 @@ MOST_NAMED = 8
 def of_run(run):
     """The scenario of a run as it was resolved, and the command."""
     version = run.manifest.get("congestree", "")
-    scenario, names, folder = contents.gathered(run.scenario)
+    scenario, names, folder = contents.gathered(run._scenario)
     if driven := run.manifest.get("driven"):
         return [Paragraph(_of_driven(driven)), Code(document.to_toml(scenario))]
     said = f"Save the scenario below as scenario.toml and run it with congestree {version}"

@@ -23,7 +23,7 @@ PAUSED = "Ports paused most after the warm-up, by lane; storms are interventions
 
 def of_run(run):
     """The document of a `Run`."""
-    scenario = run.scenario
+    scenario = run._scenario
     facts = trees.summary(run) if "trees" in run.tables else None
     name = scenario.get("name") or run.manifest["hash"]
     made = run.manifest.get("created", "")[:10]
@@ -69,7 +69,7 @@ def network(run):
     nodes = set(ports["from"].to_pylist())
     hosts = len(run.hosts)
     rates = sorted(set(ports["rate"].to_pylist()))
-    kind = next(iter(run.scenario.get("topology", {})), "network")
+    kind = next(iter(run._scenario.get("topology", {})), "network")
     said = f"{hosts:,} hosts and {len(nodes) - hosts:,} switches ({kind}), {ports.num_rows // 2:,} links of "
     told = [in_words(rate, "bit/s") for rate in rates]
     if len(told) > RATES:

@@ -35,23 +35,23 @@ def of_study(study):
             f"No run of the study in {study.folder} is finished yet, so there is nothing to report: the command that "
             "began it goes on with it."
         )
-    first, scenarios = finished[0], [run.scenario for run in finished]
+    first, scenarios = finished[0], [run._scenario for run in finished]
     values = measures_of(study)
     shown = values[: max(MOST, len(study.measures))]
     over = study.averaged([])
     swept = "; ".join(f"{path}: {few(study, path)}" for path in study.axes)
     long = [Paragraph(f"{path} {number} is {value}.") for path, number, value in study.in_full()]
-    name = first.scenario.get("name") or study.folder.name
+    name = first._scenario.get("name") or study.folder.name
     return Document(
         f"{name}: a study",
         f"{len(finished):,} of {len(study):,} runs finished, over {', '.join(study.axes) or 'nothing'}.",
         [
-            Part("Question", [Paragraph(question(first.scenario, over)), Paragraph(f"What varies: {swept}."), *long]),
+            Part("Question", [Paragraph(question(first._scenario, over)), Paragraph(f"What varies: {swept}."), *long]),
             Part("Network", networks(study, runs)),
             Part("Findings", [Sentences(findings(study, over, values))]),
             Part("Plots", pictures(study, over, shown)),
             Part("Numbers", tables(study, over, shown, values[len(shown) :]) if over else [every(study, values)]),
-            Part("Settings", [settings(first.scenario, again.differing(scenarios))]),
+            Part("Settings", [settings(first._scenario, again.differing(scenarios))]),
             Part("How to run it again", again.of_study(study, scenarios)),
         ],
     )
@@ -65,7 +65,7 @@ def networks(study, runs):
     seen, told = {}, []  # told: of each finished run what was set, and the sentence on its network
     for point, run in zip(study.points, runs, strict=True):
         if run is not None:
-            key = json.dumps([run.scenario.get(section) for section in NETWORK])
+            key = json.dumps([run._scenario.get(section) for section in NETWORK])
             seen[key] = seen.get(key) or network(run)
             told.append((point["values"], seen[key]))
     sentences = dict.fromkeys(sentence for _, sentence in told)

@@ -1,5 +1,6 @@
 """The results of one run, as tables that know their units and where they came from."""
 
+import copy
 import datetime
 import hashlib
 import itertools
@@ -250,7 +251,16 @@ class Run:
 
     @property
     def scenario(self):
-        """The resolved scenario (a dict with every default written out)."""
+        """The resolved scenario (a dict with every default written out).
+
+        It is a copy, which may be changed for another run; what belongs to this one stays as it is.
+        """
+        return copy.deepcopy(self._scenario)
+
+    @property
+    def _scenario(self):
+        """The resolved scenario itself, for our functions, which change nothing in it: a large graph takes long to
+        copy."""
         return self.manifest["scenario"]
 
     @property
@@ -259,7 +269,7 @@ class Run:
 
         They are read from the results: the scenario could be refused now, as a trace that it names has moved.
         """
-        if graph := self.scenario.get("topology", {}).get("graph"):
+        if graph := self._scenario.get("topology", {}).get("graph"):
             return list(graph["hosts"])
         origins = self.arrow("ports", ["from"])["from"].to_pylist()
         # A host has one port. Switches with one, too, are only in a graph, or come after others.
@@ -347,7 +357,7 @@ class Run:
         sent = {}
         for name, packets in counted:
             sent[name] = sent.get(name, 0) + packets
-        traffic = self.scenario["traffic"]
+        traffic = self._scenario["traffic"]
         return [entry["name"] for entry in traffic if not sent.get(entry["name"], "program" in entry)]
 
     def job_completions(self):
@@ -368,7 +378,7 @@ class Run:
 
     def __repr__(self):
         sizes = ", ".join(f"{name} {self._shape(name)[0]}" for name in self.tables)
-        title = self.scenario.get("name") or self.manifest["hash"]
+        title = self._scenario.get("name") or self.manifest["hash"]
         return f"<Run {title!r}, seed {self.seed}, {self.duration:g} s; rows: {sizes}>"
 
 

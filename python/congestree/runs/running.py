@@ -250,7 +250,7 @@ def wrapped(output, begun, more):
     """The engine's output of a run as a `Run`; begun: the processor time at its start; more: further facts about it."""
     used = {"cpu_s": time.process_time() - begun, "peak_bytes": _peak_memory()}
     made = Run.from_engine(json.loads(output.meta()) | used | more, output.tables())
-    made.manifest["notes"] = notes_on(made.scenario, made.hosts, made.manifest["notes"])
+    made.manifest["notes"] = notes_on(made._scenario, made.hosts, made.manifest["notes"])
     return made
 
 

@@ -135,7 +135,7 @@ def _has(run, goal, measure):
         return renames.row(goal.of) in run.arrow("summary")["name"].to_pylist()
     try:
         if measure.of != "host":
-            goals.check(goal, run.scenario, NOWHERE)
+            goals.check(goal, run._scenario, NOWHERE)
     except AskedError:
         return False
-    return not _lacking(measure, run.scenario)
+    return not _lacking(measure, run._scenario)

@@ -197,7 +197,7 @@ class Study:
         for run in self:
             if run is not None:
                 rows = functools.partial(_rows, run)
-                yield run.scenario, rows, functools.partial(links.places_of_run, run)
+                yield run._scenario, rows, functools.partial(links.places_of_run, run)
 
     @property
     def measures(self):

@@ -57,7 +57,7 @@ class Frames:
         if most is not None:
             most = arguments.count("frames", most, FEWEST_FRAMES, MOST_FRAMES)
         self.run = run
-        self.bin = seconds(run.scenario["measure"]["bin"])
+        self.bin = seconds(run._scenario["measure"]["bin"])
         samples = trees.sample_times(run) if "trees" in run.tables else []
         self.sampled = bool(samples)
         instants = samples or (self._bins() if any(table in run.tables for table in OVER_TIME) else [])

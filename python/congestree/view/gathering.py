@@ -81,7 +81,7 @@ def commands(runs):
 
 
 def _name_of(run):
-    name = run.scenario.get("name") or (Path(run.folder).name if run.folder else run.manifest["hash"])
+    name = run._scenario.get("name") or (Path(run.folder).name if run.folder else run.manifest["hash"])
     return str(name)
 
 
@@ -111,7 +111,7 @@ def _pack_run(frames, packer, key, fabric):
     ports = len(fabric.origin)
     table = run.arrow("ports")
     header = {
-        "description": run.scenario.get("description") or "",
+        "description": run._scenario.get("description") or "",
         "duration": run.duration,
         "warm_up": active.warm_up(run),
         "times": packer.exact(f"{key}.times", frames.times, "f64"),

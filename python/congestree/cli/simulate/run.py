@@ -124,7 +124,7 @@ def _show(result, out):
     from ...evaluation import active, needless
     from ...quantities import in_words
 
-    title = result.scenario.get("name") or out.name
+    title = result._scenario.get("name") or out.name
     rows = [(name, in_words(fact["value"], fact["unit"])) for name, fact in _summary(result).items()]
     rows += [(f"mean rate of {name}", in_words(rate, "bit/s")) for name, rate in result.class_rates().items()]
     rows += [

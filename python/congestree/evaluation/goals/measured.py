@@ -85,7 +85,7 @@ def _mean_rate(run, of):
 def _use(run, of):
     """Use of the links into hosts, of what these can take, and of the links with these names (from->to)."""
     ports = run.arrow("ports").to_pylist()
-    drain = run.scenario["adapters"].get("drain_rate")
+    drain = run._scenario["adapters"].get("drain_rate")
     names = [p["name"] for p in ports]
     named = {i for name in _each(of) for i in links.meant(name, names)}
     into = {i for i, p in enumerate(ports) if _is_of(p["to"], of)}
@@ -127,7 +127,7 @@ def _message(share):
 
 def _of_times(run, of, names, starts, values, share):
     """A percentile, or the mean if share is None, of the values of a class that start after the warm-up."""
-    after = seconds(run.scenario["measure"]["warm_up"])
+    after = seconds(run._scenario["measure"]["warm_up"])
     rows = zip(names, starts, values, strict=True)
     values = [value for name, start, value in rows if start >= after and _is_of(name, of)]
     if share is None:
@@ -170,7 +170,7 @@ def _finished(run, of):
 
 def _arrived(run, of):
     """Messages over transports that are in, of those that were made after the warm-up."""
-    after = seconds(run.scenario["measure"]["warm_up"])
+    after = seconds(run._scenario["measure"]["warm_up"])
     sent = run.arrow("transfers", columns=["class", "created"]).to_pydict()
     pairs = zip(sent["class"], sent["created"], strict=True)
     return float(sum(made >= after and _is_of(name, of) for name, made in pairs))

@@ -40,7 +40,7 @@ def require(run):
 
 def sample_times(run):
     """The times of the samples of `run`, in s."""
-    every = seconds(run.scenario["measure"]["sampling_interval"])
+    every = seconds(run._scenario["measure"]["sampling_interval"])
     return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
 
 
@@ -80,14 +80,14 @@ def summary(run):
     seen = len({row["time"] for row in rows})
     facts = {
         "samples": len(times),
-        "every_s": seconds(run.scenario["measure"]["sampling_interval"]),
+        "every_s": seconds(run._scenario["measure"]["sampling_interval"]),
         "duration_s": run.duration,
         "congested": seen / len(times) if times else None,
         "most_at_a_time": max(_count(rows, "time").values(), default=0) if times else None,
         "mean_at_a_time": len(rows) / len(times) if times else None,
         **_kind(rows, lives),
-        "lanes": run.scenario["links"]["lanes"],
-        "receive_buffer": run.scenario.get("adapters", {}).get("receive_buffer"),
+        "lanes": run._scenario["links"]["lanes"],
+        "receive_buffer": run._scenario.get("adapters", {}).get("receive_buffer"),
         "trees": lives,
         "roots": lives if len(set(place.values())) == len(place) else _lives(run, rows, len(times), place),
         "suffering": _suffering(run),
@@ -105,7 +105,7 @@ def _count(rows, key):
 
 def _lives(run, rows, samples, whole):
     """Every tree from birth to death, worst first; or all trees of each root, where `whole` has {tree: root}."""
-    every = seconds(run.scenario["measure"]["sampling_interval"])
+    every = seconds(run._scenario["measure"]["sampling_interval"])
     classes, sources = by_flow(run, "class"), by_flow(run, "source")
     roles = defaultdict(Counter)
     for row in run.arrow("tree_flows").to_pylist():
@@ -222,7 +222,7 @@ def _suffering(run):
 
 def _dropped(run, flows):
     """The share of what some flows sent that was dropped; 0 where nothing is: what is trimmed still tells of itself."""
-    if "dropped" not in run.arrow("flows").column_names or run.scenario["switches"].get("trim"):
+    if "dropped" not in run.arrow("flows").column_names or run._scenario["switches"].get("trim"):
         return 0.0
     sent, dropped = (by_flow(run, column) for column in ("sent", "dropped"))
     return sum(dropped[flow] for flow in flows) / max(1, sum(sent[flow] for flow in flows))

@@ -35,11 +35,11 @@ def percent(share):
 
 def _why(run, port):
     """The reason for which flow control holds a link to a switch, if it is that its buffer is small; else ""."""
-    room = None if port["to"] in run.hosts else _room(run.scenario)
-    trip = round_trip(run.scenario)  # without the time that the packet itself takes, which may be short
-    if room is None or trip is None or any(run.scenario["links"].get(key) for key in LOSING):
+    room = None if port["to"] in run.hosts else _room(run._scenario)
+    trip = round_trip(run._scenario)  # without the time that the packet itself takes, which may be short
+    if room is None or trip is None or any(run._scenario["links"].get(key) for key in LOSING):
         return ""
-    trip += seconds(run.scenario["switches"]["forwarding_delay"])
+    trip += seconds(run._scenario["switches"]["forwarding_delay"])
     carried = port["rate"] * trip / 8
     if carried <= room:
         return ""

@@ -17,7 +17,7 @@ def limit(run, seen):
     if not times:
         return None
     root, lane, settings = seen[0]["root"], seen[0]["lane"], pauses.pfc(run)
-    drain = run.scenario.get("adapters", {}).get("drain_rate")
+    drain = run._scenario.get("adapters", {}).get("drain_rate")
     rates = None if drain is None else (run.arrow("ports", ["rate"])["rate"][root].as_py(), bits_per_second(drain))
     slow = rates is not None and rates[1] < rates[0]
     if settings is None:
@@ -42,7 +42,7 @@ def _has_room(run, rate, drain):
     A packet has its place from its start on a link of this rate until its credit is back, after it has been drained.
     What is not known, such as the delay where links have several, counts as no time.
     """
-    scenario = run.scenario
+    scenario = run._scenario
     links, adapters = scenario["links"], scenario["adapters"]
     full = held.full_packet(adapters)
     taken = 8 * full / rate + 8 * full / drain + (held.round_trip(scenario) or 0.0)

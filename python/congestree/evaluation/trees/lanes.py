@@ -16,7 +16,7 @@ def taken(run):
     The probe `counters` tells the shares of all links, but no classes. Without it those of a link into a host are known
     if all its traffic has the lane and the destination that the scenario gives it.
     """
-    measured, several = run.value("measured"), run.scenario["links"]["lanes"] > 1
+    measured, several = run.value("measured"), run._scenario["links"]["lanes"] > 1
     if not several or measured <= 0:
         return {}
     rates = run.arrow("ports", ["rate"])["rate"].to_pylist()
@@ -36,7 +36,7 @@ def beside(found, port, lane):
 
 def _into_hosts(run):
     """{(port, lane): [bit/s that came in, names of classes]} of links into hosts with one link, where that is known."""
-    scenario = run.scenario
+    scenario = run._scenario
     if any(scenario["links"].get(key) for key in CHOSEN) or scenario["adapters"].get("node"):
         return {}
     to = run.arrow("ports", ["to"])["to"].to_pylist()

@@ -25,12 +25,12 @@ def workload_of(run):
     ids = host_ids(run)
     started, finished = _counts(run)
     flows, notes = [], []
-    for entry in run.scenario["traffic"]:
+    for entry in run._scenario["traffic"]:
         if entry.get("list"):
             flows += _listed(entry, started, ids)
             started = {key: count for key, count in started.items() if key[0] != entry["name"]}
     if any(started.values()):
-        lists = {entry["name"] for entry in run.scenario["traffic"] if entry.get("list")}
+        lists = {entry["name"] for entry in run._scenario["traffic"] if entry.get("list")}
         flows += _finished(run, lists, ids)
         left = sum(count - finished[key] for key, count in started.items())
         if left:
@@ -70,7 +70,7 @@ def _listed(entry, started, ids):
 
 def _finished(run, lists, ids):
     """The flows that have finished, but those of lists."""
-    service = {entry["name"]: entry.get("service", 0) for entry in run.scenario["traffic"]}
+    service = {entry["name"]: entry.get("service", 0) for entry in run._scenario["traffic"]}
     for piece in run.pieces("completions", ["created", "source", "destination", "size", "class"]):
         for row in piece.to_pylist():
             if row["class"] not in lists:
