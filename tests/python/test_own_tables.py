@@ -37,3 +37,24 @@ def test_a_changed_scenario_of_a_run_leaves_its_slowdown():
     before = jobs.slowdown(JOBS, run=run)
     run.scenario["links"]["rate"] = "80 Gbit/s"
     assert jobs.slowdown(JOBS, run=run).equals(before)
+
+
+def test_a_changed_table_of_a_run_is_none_of_this_run(finished):
+    run = congestree.Run.load(finished.folder)
+    before, rates = run.flows.clone(), run.class_rates()
+    taken = run.flows
+    taken[0, "rate"] = 0.0
+    taken.drop_in_place("source")
+    run.table("flows").columns = [f"my {name}" for name in before.columns]
+    assert run.flows.equals(before) and run.flows.columns == before.columns and run.class_rates() == rates
+
+
+def test_a_changed_table_of_a_study_is_none_of_this_study(study):
+    study = congestree.Study.load(study.folder)
+    before, mean = study.runs.clone(), study.mean("rate.bystander")
+    taken = study.runs
+    taken[0, "rate.bystander"] = 0.0
+    taken.drop_in_place("accepted_load")
+    study.runs.columns = [f"my {name}" for name in before.columns]
+    assert study.mean("rate.bystander").equals(mean) and study.unit("accepted_load") == "bit/s"
+    assert study.runs.equals(before) and study.runs.columns == before.columns

@@ -197,13 +197,13 @@ class Run:
         return quantiles.by_size_share(quantiles.of_flows(self, value, classes, after), bins)
 
     def table(self, name):
-        """A table as a polars frame."""
+        """A table as a polars frame, which may be changed: another call returns it as it was."""
         import polars
 
         name = renames.table(name)
         if name not in self._polars:
             self._polars[name] = renames.frame(name, polars.from_arrow(self.arrow(name)))
-        return self._polars[name]
+        return self._polars[name].clone()  # copies no column
 
     def pandas(self, name):
         """A table as a pandas frame. Raises CongestreeError if pandas is not installed."""

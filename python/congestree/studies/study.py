@@ -146,14 +146,15 @@ class Study:
     def runs(self):
         """One row for each finished run: what varied, the summary, the mean rate of the sources of each class.
 
-        A polars frame. Columns: the swept paths; the rows of the table `summary`, in their base units; `rate.<class>`
-        (bit/s); `completion.<application>` (s); `wall_s`, `packet_hops`, `stopped`; `hash`, the folder of the run.
+        A polars frame, which may be changed: `mean` and all else stay as they are. Columns: the swept paths; the rows
+        of the table `summary`, in their base units; `rate.<class>` (bit/s); `completion.<application>` (s); `wall_s`,
+        `packet_hops`, `stopped`; `hash`, the folder of the run.
         """
         import polars
 
         if self._runs is None:
             self._runs = polars.from_arrow(self.arrow())
-        return self._runs
+        return self._runs.clone()  # copies no column
 
     @property
     def stopped(self):
