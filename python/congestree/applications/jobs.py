@@ -20,7 +20,7 @@ from .. import _engine, reading
 from ..errors import AskedError, CongestreeError, Note
 from ..formats import programs
 from ..quantities import in_words
-from ..runs import memory, parquet, running, writing
+from ..runs import arguments, memory, parquet, running, writing
 from . import lengths, scenarios, tables
 
 COLUMNS = tables.COLUMNS
@@ -52,7 +52,7 @@ def read_whole(path):
     """
     import polars
 
-    path = Path(path)
+    path = Path(arguments.path("path", path))
     if path.suffix == ".parquet":
         frame = _opened(path, _parquet)
     elif path.suffix == ".csv":
@@ -136,7 +136,7 @@ def write(frame, path, *, ranks=None):
     Raises CongestreeError for any other ending, if a column is missing or unknown, if a row makes no sense, if there
     is none for a .csv or .parquet file, or if the file cannot be written; ScenarioError if the table is no program.
     """
-    path = Path(path)
+    path = Path(arguments.path("path", path))
     if path.suffix not in _SUFFIXES:
         raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
     is_table = path.suffix in (".csv", ".parquet")

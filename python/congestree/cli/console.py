@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 import warnings
+from pathlib import Path
 
 from rich.console import Console
 
@@ -103,10 +104,21 @@ def guarded(command):
             warnings.showwarning = lambda message, kind, *place: (
                 say[kind.__name__](message) if kind.__name__ in say else shown(message, kind, *place)
             )
-            return command(*arguments, **options)
+            return command(*arguments, **{name: _from_home(given) for name, given in options.items()})
 
     wrapped.__doc__ = flowing(inspect.getdoc(command) or "")
     return wrapped
+
+
+def _from_home(given):
+    """What was given for an option, with paths in which ~ is the home folder: of --out=~/runs shells leave it."""
+    if isinstance(given, list):
+        return [_from_home(one) for one in given]
+    if not isinstance(given, Path):
+        return given
+    from ..runs import arguments
+
+    return Path(arguments.path("the path", given))
 
 
 def flowing(text):

@@ -2,6 +2,7 @@
 interruption keeps."""
 
 import contextlib
+import os
 from typing import Annotated
 
 import typer
@@ -9,7 +10,12 @@ import typer
 from . import console, ending
 
 File = Annotated[
-    str, typer.Argument(help="A scenario file (TOML or JSON), or the name of a shipped one.", metavar="FILE")
+    str,
+    typer.Argument(
+        help="A scenario file (TOML or JSON), or the name of a shipped one.",
+        metavar="FILE",
+        callback=lambda file: os.path.expanduser(file),
+    ),
 ]
 Values = Annotated[
     list[str] | None,

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
-from ..runs import locking, store, writing
+from ..runs import arguments, locking, store, writing
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
 from ..studies import pool
@@ -197,7 +197,7 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     workers: processes of this machine; scheduler: the address of a Dask scheduler whose workers do the runs instead.
     on_progress: called with a `pool.Progress`.
     """
-    out = Path(out)
+    out = Path(arguments.path("out", out))
     drawings = chosen_figures(paper, figures)
     runs = chosen_runs(paper, drawings, figures, quick)
     resolved = _resolved(runs, on_progress)

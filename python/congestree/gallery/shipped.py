@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..errors import AskedError, there_are
 from ..formats import foreign
+from ..runs import arguments
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -27,7 +28,7 @@ def papers():
 
 def scenario_path(name):
     """The path of a scenario file, or of a shipped scenario by its name, which only a file of the same name hides."""
-    path = Path(name)
+    path = Path(arguments.path("the scenario", name))
     named = "" if path.suffix or "/" in str(name) else str(name)
     if named in scenarios() and not path.is_file():  # a folder may hold the results of the scenario
         return scenarios()[named]

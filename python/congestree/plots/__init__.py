@@ -21,6 +21,7 @@ import numpy as np
 from ..evaluation.active import warm_up
 from ..evaluation.goals.latency import rows as latencies
 from ..evaluation.pauses import most_paused
+from ..runs import arguments
 from ..runs.results import a_run
 from .flows import plot_classes, plot_latency, plot_queues, plot_rates, plot_utilisation
 from .pauses import plot_pauses
@@ -56,7 +57,7 @@ def draw_all(run, folder):
     Slowdowns and transfers are those of flows and messages that start after the warm-up, as rates are.
     Raises CongestreeError if the folder cannot be written.
     """
-    return draw(run, wanted_of(a_run("draw_all", run)), folder)
+    return draw(run, wanted_of(a_run("draw_all", run)), arguments.path("folder", folder))
 
 
 def wanted_of(run):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import AskedError, there_are
 from ..gallery import shipped
-from ..runs import writing
+from ..runs import arguments, writing
 from ..runs.results import Run
 from ..studies.study import Study
 from .page import render
@@ -44,14 +44,14 @@ def write(path, what):
             f"The first argument of report.write is the file to write, and not {meant}; exchange the two arguments: "
             'report.write("report.html", what).'
         )
-    text = html(what)
-    writing.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
-    return path
+    file, text = arguments.path("path", path), html(what)
+    writing.write_file(file, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    return file if isinstance(path, str) else Path(file)
 
 
 def folder_of(what):
     """The folder that a word on the command line means: itself, or where a paper of that name was reproduced."""
-    folder = Path(what)
+    folder = Path(arguments.path("the folder", what))
     if folder.is_dir():
         return folder
     name = str(what)

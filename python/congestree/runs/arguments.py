@@ -41,12 +41,14 @@ def refuse_in_vain(written, values, axes, what):
 
 
 def path(what, given):
-    """A path as a text. Raises AskedError if what was given for `what` is none, or empty."""
+    """A path as a text, with the home folder in place of ~. Raises AskedError if what was given is none, or empty."""
     if not isinstance(given, (str, os.PathLike)):
         raise AskedError(f"{what} is {given!r:.40}, which is no path: give a text or a Path.")
     if given == "":  # a Path would make the current folder of it
         raise AskedError(f'{what} is empty: give a path; the current folder is ".".')
-    return os.fspath(given)
+    found = os.path.expanduser(given)
+    # Nothing is left that starts with ~ (./~, a user who is not there): Arrow and polars would look for a home again.
+    return os.path.abspath(found) if os.path.normpath(found).startswith("~") else found
 
 
 def function(what, given):

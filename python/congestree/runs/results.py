@@ -90,7 +90,8 @@ class Run:
 
         folder: the path of the run directory. Raises CongestreeError if there is no finished run in it.
         """
-        manifest = store.load_manifest(arguments.path("folder", folder))
+        folder = arguments.path("folder", folder)
+        manifest = store.load_manifest(folder)
         manifest["scenario"] = renames.renewed(manifest["scenario"])
         files = {renames.TABLES[name].new if name in renames.TABLES else name: name for name in manifest["tables"]}
         return cls(manifest, dict.fromkeys(files), folder, files)

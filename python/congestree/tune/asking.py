@@ -113,7 +113,8 @@ def tune(
     for form in files or ():
         if form not in deploy.FILES:
             raise AskedError(f"There is no kind of file {form!r} to deploy; {there_are(form, list(deploy.FILES))}")
-    out = Path(out)
+    out = Path(arguments.path("out", out))
+    runs = runs and arguments.path("runs", runs)
     store.prepare(out, QUESTION)
     with alone(out), pool.Crew() as crew:
         options = {"workers": workers, "scheduler": scheduler, "runs": runs, "on_progress": on_progress}

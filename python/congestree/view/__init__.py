@@ -10,9 +10,10 @@ the run has them.
 """
 
 import functools
+from pathlib import Path
 
 from ..errors import CongestreeError
-from ..runs import writing
+from ..runs import arguments, writing
 from .page import bundle, compose
 
 __all__ = ["gather", "html", "widget", "write"]
@@ -50,9 +51,9 @@ def write(path, run, other=None, *, frames=None, on_progress=None):
 
     path: of the file; CongestreeError if it cannot be written.
     """
-    text = html(run, other, frames=frames, on_progress=on_progress)
-    writing.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
-    return path
+    file, text = arguments.path("path", path), html(run, other, frames=frames, on_progress=on_progress)
+    writing.write_file(file, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    return file if isinstance(path, str) else Path(file)
 
 
 def widget(run, other=None, *, frames=None, height=640):

@@ -10,6 +10,7 @@ complaints.
 
 from ... import reading
 from ...errors import nearest
+from ...runs import arguments
 from ...runs.writing import write_file
 from . import grammar, options
 from .grammar import Misread
@@ -31,7 +32,8 @@ def read(path, form=None):
 
     Raises SettingsError with every invalid line, CongestreeError if the file cannot be read.
     """
-    return read_text(reading.read_text(path, exact=True), form, str(path))
+    path = arguments.path("path", path)
+    return read_text(reading.read_text(path, exact=True), form, path)
 
 
 def read_text(text, form=None, name="the settings"):
@@ -202,7 +204,7 @@ def write(path, settings, form=None):
     path: of the file; CongestreeError if it cannot be written.
     """
     text = write_text(settings, form)
-    write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    write_file(arguments.path("path", path), lambda temporary: temporary.write_text(text, encoding="utf-8"))
 
 
 def _as_opensm(settings):
