@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import polars
 import pytest
@@ -358,6 +359,17 @@ def test_plots_leave_the_settings_of_matplotlib_alone(finished):
 
     before = dict(matplotlib.rcParams)
     plots.plot_rates(finished)
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_plots_in_several_threads_leave_the_settings_of_matplotlib_alone(finished):
+    """They did not, where one plot began within another and ended after it."""
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(10):
+            list(pool.map(plots.plot_rates, [finished] * 4))
     assert dict(matplotlib.rcParams) == before
 
 

@@ -3,10 +3,12 @@
 Colours are those of Okabe and Ito, which can be distinguished with any colour vision; in order of the traffic classes.
 """
 
+import contextlib
 import functools
 import math
 import re
 import textwrap
+import threading
 
 import numpy as np
 
@@ -40,14 +42,26 @@ STYLE = {
 }
 
 
+@contextlib.contextmanager
+def matplotlib_settings(values=STYLE):
+    """Settings of matplotlib within a context, for one thread at a time: they are those of the process, and of two
+    contexts side by side one would restore what it found of the other.
+    """
+    from matplotlib import rc_context
+
+    with _ALONE, rc_context(values):
+        yield
+
+
+_ALONE = threading.RLock()  # a plot may draw another
+
+
 def styled(plot):
     """Apply the common style of our plots to the plotting function `plot` (a decorator)."""
 
     @functools.wraps(plot)
     def in_style(*arguments, **options):
-        from matplotlib import rc_context
-
-        with rc_context(STYLE):
+        with matplotlib_settings():
             drawn = plot(*arguments, **options)
             if hasattr(drawn, "findobj"):
                 take_literally(drawn)

@@ -17,10 +17,10 @@ DRAWN = 400
 
 def picture(figure, caption, words=None):
     """A figure as SVG inside the page; one with very many lines as PNG, which is then smaller."""
-    from matplotlib import rc_context
+    from ..plots.style import matplotlib_settings
 
     buffer = io.BytesIO()
-    with rc_context({"svg.fonttype": "path", "svg.hashsalt": "congestree"}):
+    with matplotlib_settings({"svg.fonttype": "path", "svg.hashsalt": "congestree"}):
         figure.savefig(buffer, format="svg", metadata={"Date": None})
     kind, data = "svg+xml", buffer.getvalue()
     if len(data) > 600_000:
