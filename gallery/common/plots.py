@@ -1,20 +1,18 @@
 """The style of plots: panels, titles, axes in per cent."""
 
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from congestree.plots import COLOURS, STYLE
+from congestree.plots import COLOURS
+from congestree.plots.figure import Figure
+from congestree.plots.style import matplotlib_settings
 
 BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, GREY, BLACK = COLOURS
 
 
 def panels(count=1, height=3.9, width=7.2, **options):
     """A figure in our style with panels side by side."""
-    with rc_context(STYLE):
+    with matplotlib_settings():
         figure = Figure(figsize=(width * (1 if count == 1 else 1.45), height), layout="constrained")
-        FigureCanvasAgg(figure)
         return figure, figure.subplots(1, count, squeeze=False, **options)[0]
 
 

@@ -1,13 +1,11 @@
 """Figures over Marking_Rate and CCTI_Timer: a heat map next to the surface itself."""
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import ListedColormap, LogNorm
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from congestree.plots import STYLE
+from congestree.plots.figure import Figure
+from congestree.plots.style import matplotlib_settings
 
 from ..common.plots import VERMILION, entitle
 from ..gran_common.study import Study
@@ -30,9 +28,8 @@ def surface(results, measure, title, label, *, logarithmic=False):
     values = grid.matrix(measure)
     if logarithmic:
         values = np.maximum(values, FLOOR)
-    with rc_context(STYLE):
+    with matplotlib_settings():
         figure = Figure(figsize=(11.4, 4.6), layout="constrained")
-        FigureCanvasAgg(figure)
         flat = figure.add_subplot(1, 2, 1)
         solid = figure.add_subplot(1, 2, 2, projection="3d")
     norm = LogNorm() if logarithmic else None
@@ -86,9 +83,8 @@ def sweet_spot(results):
     """Where the victim is free, the contributors are fair and their link is used, for each Threshold."""
     points = sweet(Study(results))
     weights, rates, timers = (sorted({point[axis] for point in points}) for axis in range(3))
-    with rc_context(STYLE):
+    with matplotlib_settings():
         figure = Figure(figsize=(2.5 * max(2, len(weights)) + 0.8, 3.6), layout="constrained")
-        FigureCanvasAgg(figure)
         panels = figure.subplots(1, len(weights), squeeze=False, sharey=True)[0]
     for axes, weight in zip(panels, weights, strict=True):
         inside = np.array([[points[weight, rate, timer] for rate in rates] for timer in timers])

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import polars
@@ -371,6 +372,15 @@ def test_plots_in_several_threads_leave_the_settings_of_matplotlib_alone(finishe
         for _ in range(10):
             list(pool.map(plots.plot_rates, [finished] * 4))
     assert dict(matplotlib.rcParams) == before
+
+
+def test_a_notebook_shows_a_plot(finished):
+    """A cell that ends in one had its name alone."""
+    formatters = pytest.importorskip("IPython.core.formatters")
+    figure = plots.plot_rates(finished)
+    shown, _ = formatters.DisplayFormatter().format(figure)
+    assert shown["image/png"].startswith(b"\x89PNG") and shown["text/plain"].startswith("<Figure size ")
+    assert len(pickle.loads(pickle.dumps(figure)).axes) == 1
 
 
 def test_a_name_that_is_not_there_is_refused_with_those_that_are(finished):

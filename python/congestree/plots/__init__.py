@@ -3,7 +3,8 @@
     fig = congestree.plots.plot_rates(run, window="1 ms")
     fig.savefig("rates.png")
 
-Times, rates and sizes get the unit in which they read best. Arguments of the same name mean the same everywhere:
+A notebook shows a Figure that a cell ends in. Times, rates and sizes get the unit in which they read best. Arguments of
+the same name mean the same everywhere:
 
 run: a `Run`.
 study: a `Study`.

@@ -100,13 +100,11 @@ def axes(ax=None, **options):
     ax: existing axes to use.
     options: options of a new figure, such as `figsize` (inches).
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     if ax is not None:
         return ax.figure, ax
+    from .figure import Figure
+
     figure = Figure(layout="constrained", **options)
-    FigureCanvasAgg(figure)
     return figure, figure.add_subplot()
 
 

@@ -96,11 +96,9 @@ def as_text(text):
 
 
 def _panels(count, height=3.8):
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ..plots.figure import Figure
 
     figure = Figure(figsize=(5.2 * min(count, 3) + 1.0, max(height, 2.2) * -(-count // 3)), layout="constrained")
-    FigureCanvasAgg(figure)
     panels = figure.subplots(-(-count // 3), min(count, 3), squeeze=False).flat
     panels = list(panels)
     for panel in panels[count:]:
