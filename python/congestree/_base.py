@@ -15,17 +15,6 @@ from .errors import CongestreeError
 from .runs import arguments, contents, writing
 
 
-def _plain(value):
-    """A field's value as dicts, lists and plain values; entries that are None are left out."""
-    if isinstance(value, Part):
-        return value.to_dict()
-    if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
-    if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items() if v is not None}
-    return value
-
-
 def _types(annotation):
     """All the classes that an annotation such as `A | B | None` or `tuple[A, ...]` names."""
     arguments = typing.get_args(annotation)
@@ -61,6 +50,12 @@ def _build(annotation, value):
             within = typing.get_args(tables[0])[1]
             return {key: _build(within, inside) for key, inside in value.items()}
     return value
+
+
+def _is_default(value, field):
+    """Whether a plain value is the default of a field, and not only equal to it, as 1.0 and True are to 1."""
+    default = document.plain(field.default) if isinstance(field.default, (tuple, Part)) else field.default
+    return value == default and repr(value) == repr(default)
 
 
 @typing.dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -109,8 +104,8 @@ class Part(metaclass=_Named):
                     f"{cls.__name__} has {old} and {new}, which is its name now; leave out one of them."
                 )
             if choice and value is not None:
-                plain = _plain(value)
-                value = _build(typing.get_type_hints(cls)[new], plain if choice[0] in plain else {choice[0]: plain})
+                told = document.plain(value)
+                value = _build(typing.get_type_hints(cls)[new], told if choice[0] in told else {choice[0]: told})
             fields = {**fields, new: value}
         return fields
 
@@ -125,9 +120,10 @@ class Part(metaclass=_Named):
     def to_dict(self):
         """The part as scenario files write it. What is at its default is left out."""
         inside = {
-            field.metadata.get("key", field.name): _plain(value)
+            field.metadata.get("key", field.name): plain
             for field in dataclasses.fields(self)
-            if (value := getattr(self, field.name)) is not None and value != field.default
+            if (value := getattr(self, field.name)) is not None
+            and not _is_default(plain := document.plain(value), field)
         }
         return inside if self._choice is None else {self._choice: inside}
 
@@ -233,5 +229,5 @@ class Document(Part):
         """
         tree = self.to_dict()
         for path, value in arguments.by_path(values).items():
-            tree = document.set_value(tree, renames.path(path), _plain(value))
+            tree = document.set_value(tree, renames.path(path), document.plain(value))
         return type(self).from_dict(tree)

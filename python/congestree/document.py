@@ -9,13 +9,13 @@ import math
 import os
 import re
 import tomllib
-from copy import deepcopy
 from pathlib import Path
 
 from . import reading
 from .errors import AskedError, there_are
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SINGLE = (str, int, float, bool, type(None))
 _BARE_LIST = re.compile(r"\s*\[([^\[\]{}\"'=\n]*)\]\s*")
 
 
@@ -49,7 +49,7 @@ def set_value(document, path, value):
     A choice written as a bare word on the way (`react = "lipd"`) becomes a table when the
     path goes on with that word ("scheme.react.lipd.floor").
     """
-    document = deepcopy(document)
+    document = plain(document, absent=True)
     keys = path.split(".")
     place = document
     for depth, key in enumerate(keys[:-1]):
@@ -60,8 +60,33 @@ def set_value(document, path, value):
         elif not isinstance(here, (dict, list, tuple)):
             here = place[index] = {}
         place = here
-    place[_index(place, keys[-1], path)] = deepcopy(value)
+    place[_index(place, keys[-1], path)] = plain(value, absent=True)
     return document
+
+
+def plain(value, *, absent=False):
+    """A copy of a value as documents have it, in dicts, lists, texts and numbers, whatever library it is from.
+
+    absent: whether it has what is None in a table, and so is absent. What no document can hold is as it was: who writes
+    the document refuses it. Raises AskedError if the value contains itself.
+    """
+    if type(value) in _SINGLE:
+        return value
+    with _refusing(value):
+        return _copied(value, absent)
+
+
+def _copied(value, absent):
+    if type(value) in _SINGLE:
+        return value
+    if isinstance(value, dict):
+        return {key: _copied(below, absent) for key, below in value.items() if absent or below is not None}
+    if isinstance(value, (list, tuple)):
+        return [_copied(below, absent) for below in value]
+    if isinstance(value, (str, int, float)) and not hasattr(value, "tolist"):  # as those of NumPy have
+        return value
+    found = _converted(value)
+    return found if found is value or isinstance(found, dict) else _copied(found, absent)
 
 
 def value_at(document, path):
@@ -255,13 +280,22 @@ def _numbers(value, path=""):
 
 
 def _plain(value):
-    """A number or column of another library, or a path, as documents have them."""
+    """What is no table, list, text or number, as documents have it. Raises AskedError if they have nothing like it."""
+    if (found := _converted(value)) is not value:
+        return found
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    raise AskedError(
+        f"A scenario cannot hold {str(value)!r:.60} ({kind}): give a text, a number, true or false, a list or a table."
+    )
+
+
+def _converted(value):
+    """A part of a scenario, a number or column of another library, or a path, as documents have them; else itself."""
+    if hasattr(type(value), "_choice"):  # a `Part`, whose module imports this one
+        return value.to_dict()
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     for name in ("tolist", "to_list"):  # NumPy and pandas; polars
         if convert := getattr(value, name, None):
             return convert()
-    kind = f"{type(value).__module__}.{type(value).__qualname__}"
-    raise AskedError(
-        f"A scenario cannot hold {str(value)!r:.60} ({kind}): give a text, a number, true or false, a list or a table."
-    )
+    return value

@@ -55,7 +55,7 @@ def written(scenario):
 
 def renamed(scenario, rename):
     """A copy of a scenario as it is written (a dict), with `rename(name)` in place of the name of every file."""
-    scenario = copy.deepcopy(scenario)
+    scenario = document.plain(scenario, absent=True)
     for table, key, path, wholes in _swept(scenario):
         for whole in wholes:
             _rename(_written_places(whole), rename)
