@@ -14,6 +14,8 @@ from congestree.runs.results import Run
 
 from .conftest import SHORT, SMALL, command, limited
 
+LITTLE = {"measure": {"duration": "1 us", "probes": []}}
+
 
 def test_another_sweep_in_the_same_folder_is_told(tmp_path):
     """The previous content of the table is lost; the same sweep, extended or not, loses nothing."""
@@ -82,6 +84,32 @@ def test_a_run_of_before_tables_had_sums_is_whole(tmp_path):
     assert store.is_whole(tmp_path), "nobody can tell"
     (tmp_path / "flows.parquet").unlink()
     assert not store.is_whole(tmp_path)
+
+
+def test_a_row_of_a_list_is_a_line_of_the_manifest(tmp_path):
+    """It was six, and half of the file was margin."""
+    rows = [{"at": f"{n / 10} us", "from": f"H{1 + n % 30}", "to": "H31", "message": "1000 B"} for n in range(20_000)]
+    network = {"topology": {"single-switch": {"hosts": 31}}, "links": {"rate": "100 Gbit/s"}}
+    run = congestree.run({**network, "traffic": [{"list": rows}], **LITTLE}, out=tmp_path)
+    text = (tmp_path / store.MANIFEST).read_text()
+    assert json.loads(text) == run.manifest and len(run.scenario["traffic"][0]["list"]) == len(rows)
+    assert len(text) < 100 * len(rows) + 20_000
+    assert text.count("\n") < len(rows) + 1_000
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ({"ports": {"s1": list(range(8_000))}}, 5),
+        ([{"a": "h1", "b": None}, {"a": "x" * 200}, [1, 2.5], ["h1"], [[1], {}], []], 13),
+        ({1: {True: "é"}, None: ()}, 6),
+        ([], 1),
+    ],
+)
+def test_json_in_lines_is_the_same_json(value, lines):
+    text = writing.json_text(value)
+    assert json.loads(text) == json.loads(json.dumps(value))
+    assert text.count("\n") == lines
 
 
 def with_long_flows(folder, **values):
