@@ -76,15 +76,14 @@ def path(dotted):
 
 
 def renewed(scenario):
-    """A scenario (a dict) in current names."""
-    scenario = _copy(scenario)
+    """The scenario (a dict) in current names. It is changed itself: it may have a million messages."""
     for one in SCENARIO:
         _renew(scenario, one)
     return scenario
 
 
 def first_named(scenario):
-    """A scenario (a dict) in its oldest names."""
+    """A copy of a scenario (a dict) in its oldest names."""
     scenario = _copy(scenario)
     for one in reversed(SCENARIO):
         _undo(scenario, one)
