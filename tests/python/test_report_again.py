@@ -3,6 +3,9 @@
 import html
 import json
 import re
+import shlex
+import subprocess
+import sys
 
 import pytest
 
@@ -30,6 +33,15 @@ def saved(page, folder):
     path = folder / "scenario.toml"
     path.write_text(codes(page)[-1], encoding="utf-8")
     return path
+
+
+def commanded(page, folder):
+    """Do the commands of a page in Python, in a folder; the others are answered."""
+    commands = [shlex.split(line) for line in codes(page)[-2].splitlines()]
+    for name, *arguments in commands:
+        if name == "python":
+            subprocess.run([sys.executable, *arguments], cwd=folder, check=True)
+    return [command for command in commands if command[0] != "python"]
 
 
 def points_of(page, folder):
@@ -105,3 +117,53 @@ def test_a_run_that_did_not_end_promises_no_fingerprint(looked, facts):
     said = again.of_run(run)[0].text
     assert "ended before its time" in said and "same bits" not in said and run.fingerprint["results"] not in said
     assert run.fingerprint["results"] in again.of_run(looked)[0].text
+
+
+def listed(count):
+    """A scenario with a list of so many messages, of which only the first are made in the time of the run."""
+    rows = [{"at": f"{n} ns", "from": f"H{1 + n % 30}", "to": "H31", "message": "1000 B"} for n in range(count)]
+    network = {"topology": {"single-switch": {"hosts": 31}}, "links": {"rate": "100 Gbit/s"}}
+    return {**network, "traffic": [{"list": rows}], "measure": {"duration": "2 us"}}
+
+
+def test_a_long_list_is_not_in_the_page_and_the_run_is_repeated_from_its_folder(tmp_path):
+    """Every message was four lines: a list of a million made a page of 119 MB."""
+    run = congestree.run(listed(20_000), out=tmp_path / "run")
+    page = report.html(tmp_path / "run")
+    assert len(page) < 1_000_000
+    assert "have only their first 10: traffic.0.list (20,000)." in page
+    text = codes(page)[-1]
+    assert text.startswith("# Not whole. Lists of more than 1,000 entries") and text.count("[[traffic.list]]") == 10
+    assert commanded(page, tmp_path) == []
+    assert congestree.Run.load(tmp_path / "runs" / "again").fingerprint == run.fingerprint
+    assert "once Run.save has written it" in again.of_run(congestree.Run(run.manifest, {}))[1].text
+
+
+def test_a_list_of_a_thousand_is_in_the_page(tmp_path):
+    run = congestree.run(listed(1_000))
+    page = report.html(run)
+    assert "ot whole" not in page and congestree.run(saved(page, tmp_path)).fingerprint == run.fingerprint
+
+
+def test_the_lists_that_are_left_out_are_told_and_those_of_a_sweep_are_whole():
+    links = [{"a": f"h{n}", "b": "s"} for n in range(1_001)]
+    graph = {"hosts": [link["a"] for link in links], "switches": ["s"], "links": links}
+    scenario = {"topology": {"graph": graph}, "sweep": {"seed": list(range(2_000))}}
+    shown, lengths = again.beginning(scenario)
+    assert lengths == {"topology.graph.hosts": 1_001, "topology.graph.links": 1_001}
+    assert shown["topology"]["graph"]["links"] == links[:10] and len(links) == 1_001
+    assert shown["sweep"] == scenario["sweep"]
+
+
+@pytest.mark.parametrize("form", ["toml", "json"])
+def test_a_study_of_a_long_list_is_repeated_from_its_folder(form, tmp_path):
+    path = tmp_path / f"long.{form}"
+    congestree.Scenario.from_dict({**listed(1_200), "sweep": {"seed": [1, 2]}}).save(path)
+    study = congestree.sweep(path, out=tmp_path / "study", workers=1)
+    page = report.html(study)
+    assert "have only their first 10: traffic.0.list (1,200)." in page and codes(page)[-1].count("H31") == 10
+    assert commanded(page, tmp_path) == [["congestree", "sweep", f"scenario.{form}", "--out", "runs/again"]]
+    points = expand(tmp_path / f"scenario.{form}")
+    assert [scenario_hash(point["scenario"]) for point in points] == [point["hash"] for point in study.points]
+    study.written = None
+    assert f"which are in each manifest.json of {tmp_path / 'study' / 'runs'};" in report.html(study)

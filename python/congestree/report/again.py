@@ -9,28 +9,94 @@ from .page import Code, Paragraph
 
 MOST_NAMED = 8
 """Files that are named; of more their number is given."""
+MOST_ROWS = 1_000
+"""The longest list that is written out: one of a million messages made a page of 119 MB, which no browser shows."""
+FIRST_ROWS = 10
+"""Entries of a longer list that are written out."""
+TOO_LONG = f"Lists of more than {MOST_ROWS:,} entries have only their first {FIRST_ROWS}"
 
 
 def of_run(run):
     """The scenario of a run as it was resolved, and the command."""
-    version = run.manifest.get("congestree", "")
-    scenario, names, folder = contents.gathered(run._scenario)
+    shown, lengths = beginning(run._scenario)
+    scenario, names, folder = contents.gathered(shown)
+    code = Code(_headed(document.to_toml(scenario), lengths))
     if driven := run.manifest.get("driven"):
-        return [Paragraph(_of_driven(driven)), Code(document.to_toml(scenario))]
-    said = f"Save the scenario below as scenario.toml and run it with congestree {version}"
-    if run.stopped or run.interrupted:
-        said += ". This run ended before its time, so it has no fingerprint to compare with."
-    else:
-        said += (
-            ": the same version, scenario and seed give the same bits. The fingerprint of the results is "
-            f"{run.fingerprint['results']}."
-        )
+        return [Paragraph(_of_driven(driven)), *_not_whole(lengths), code]
+    if lengths:
+        return [*_not_whole(lengths), *_from_manifest(run), code]
+    version = run.manifest.get("congestree", "")
     return [
-        Paragraph(said),
+        Paragraph(f"Save the scenario below as scenario.toml and run it with congestree {version}{_promised(run)}"),
         *needed(names, f"{folder}, as seen from where it ran" if folder else "the folder where it ran"),
         Code("congestree run scenario.toml --out runs/again"),
-        Code(document.to_toml(scenario)),
+        code,
     ]
+
+
+def _from_manifest(run):
+    """How to run a scenario again that is too long for a page."""
+    there = str(run.folder or "FOLDER")
+    has = f"in {there} has" if run.folder else "has, once Run.save has written it to a FOLDER,"
+    names = contents.named(run._scenario)
+    files = f" It names files, as seen from the folder where it ran: {_some(names)}. Run the command there."
+    load = f"congestree.Run.load({document.quoted(there)}).scenario"
+    return [
+        Paragraph(
+            f"The manifest.json of the run {has} the whole one. The command below runs that again with congestree "
+            f"{run.manifest.get('congestree', '')}{_promised(run)}{files if names else ''}"
+        ),
+        Code(_in_python(f'congestree.run({load}, out="runs/again")')),
+    ]
+
+
+def _in_python(call):
+    """A command that makes a call of the package."""
+    return shlex.join(["python", "-c", f"import congestree; {call}"])
+
+
+def beginning(scenario):
+    """A copy of a scenario (a dict) with only the beginnings of its longest lists, and {path: length} of these.
+
+    What a sweep varies is whole.
+    """
+    lengths = {}
+
+    def begun(value, path):
+        if path == "sweep":
+            return value
+        if isinstance(value, dict):
+            return {key: begun(below, f"{path}.{key}" if path else key) for key, below in value.items()}
+        if not isinstance(value, list):
+            return value
+        if len(value) > MOST_ROWS:
+            lengths[path] = len(value)
+            value = value[:FIRST_ROWS]
+        return [begun(below, f"{path}.{i}") for i, below in enumerate(value)]
+
+    return begun(scenario, ""), lengths
+
+
+def _not_whole(lengths):
+    """What a page leaves out of a scenario, if anything; lengths: as `beginning` answers them."""
+    told = _some([f"{path} ({length:,})" for path, length in lengths.items()])
+    said = f"The scenario below is not whole, and would give other results. {TOO_LONG}: {told}."
+    return [Paragraph(said)] if lengths else []
+
+
+def _headed(text, lengths):
+    """The text of a scenario that says itself, wherever it is copied to, that it is not whole."""
+    return f"# Not whole. {TOO_LONG}.\n{text}" if lengths else text
+
+
+def _promised(run):
+    """What is the same if a run is run again: the end of a sentence."""
+    if run.stopped or run.interrupted:
+        return ". This run ended before its time, so it has no fingerprint to compare with."
+    return (
+        ": the same version, scenario and seed give the same bits. The fingerprint of the results is "
+        f"{run.fingerprint['results']}."
+    )
 
 
 def _of_driven(driven):
@@ -46,48 +112,73 @@ def _of_driven(driven):
 
 def of_study(study, scenarios):
     """The scenario of a study with its sweep, and the command; `scenarios`: those of its finished runs."""
-    said = "Save the scenario below as scenario.toml; the same version, scenario and seeds give the same bits."
     if study.written:
-        text, names = as_written(study)
-        files = needed(names, study.written["folder"])
+        text, names, lengths = as_written(study)
+        folder, more = study.written["folder"], ""
     else:
-        text, names, folder = without_what_differs(study, scenarios)
-        files = needed(names, folder or "the folder where the study ran")
-        said += (
+        text, names, folder, lengths = without_what_differs(study, scenarios)
+        more = (
             " The folder of this study does not hold the scenario as it was written: below are the settings that all "
             "finished runs have in common, and what varies."
         )
+    file, first = "scenario.toml", []
+    save = f"Save the scenario below as {file}"
+    if lengths and study.written:
+        file = f"scenario.{study.written['format']}"
+        save = f"The study.json in {study.folder} has the whole one. The first command below saves it as {file}"
+        first = [_saving(study, file)]
+    elif lengths:
+        save += f", with the whole lists, which are in each manifest.json of {study.folder / 'runs'}"
     skip = ["--skip-refused"] if study.refused else []
     asked = [word for name in study.measures for word in ("--measure", name)]
-    command = ["congestree", "sweep", "scenario.toml", "--out", "runs/again", *skip, *asked]
-    return [Paragraph(said), *files, Code(shlex.join(command)), Code(text)]
+    command = shlex.join(["congestree", "sweep", file, "--out", "runs/again", *skip, *asked])
+    return [
+        *_not_whole(lengths),
+        Paragraph(f"{save}; the same version, scenario and seeds give the same bits.{more}"),
+        *needed(names, folder or "the folder where the study ran", file),
+        Code("\n".join([*first, command])),
+        Code(_headed(text, lengths)),
+    ]
 
 
-def needed(names, folder):
-    """What to put beside the scenario, if it names files."""
+def _saving(study, file):
+    """The command that saves the scenario of a study as it was written."""
+    text = f'congestree.Study.load({document.quoted(str(study.folder))}).written["text"]'
+    return _in_python(f'open("{file}", "w", encoding="utf-8").write({text})')
+
+
+def needed(names, folder, file="scenario.toml"):
+    """What to put beside the file of the scenario, if it names others."""
     if not names:
         return []
-    some = ", ".join(names[:MOST_NAMED]) + (f", … ({len(names):,} in all)" if len(names) > MOST_NAMED else "")
-    said = f"The scenario only names these files, and needs them as they were: {some}. "
+    said = f"The scenario only names these files, and needs them as they were: {_some(names)}. "
     if any(os.path.isabs(name) or name.startswith(os.pardir) for name in names):
-        said += "Put them into the folder of scenario.toml, and write their names there relative to it."
+        said += f"Put them into the folder of {file}, and write their names there relative to it."
     else:
-        said += f"They were in {folder}; put them, under these names, into the folder of scenario.toml."
+        said += f"They were in {folder}; put them, under these names, into the folder of {file}."
     return [Paragraph(said)]
 
 
+def _some(names):
+    """Names in a row, of which only the first are told if they are many."""
+    return ", ".join(names[:MOST_NAMED]) + (f", … ({len(names):,} in all)" if len(names) > MOST_NAMED else "")
+
+
 def as_written(study):
-    """The text of the scenario of a study, and the files that it names, with those of swept values."""
+    """The text of the scenario of a study, the files that it names, with those of swept values, and the lengths of
+    lists of which it has only the beginning."""
     written = study.written
     tree = document.parse(written["text"], written["format"])
     names = sorted(set(contents.written(tree)))
-    return written["text"] if written["format"] == "toml" else document.to_toml(tree), names
+    shown, lengths = beginning(tree)
+    return written["text"] if written["format"] == "toml" and not lengths else document.to_toml(shown), names, lengths
 
 
 def without_what_differs(study, scenarios):
     """A scenario from the resolved ones: what differs between them follows from what is swept, and would overrule it.
 
-    Answers its text, the files that it names, and the folder in which they were.
+    Answers its text, the files that it names, the folder in which they were, and the lengths of lists of which it has
+    only the beginning.
     """
     scenario, names, folder = contents.gathered(scenarios[0])
     scenario.pop("sweep", None)
@@ -97,7 +188,8 @@ def without_what_differs(study, scenarios):
     for path in study.axes:
         values = [point["values"][path] for point in study.points]
         axes[path] = [value for i, value in enumerate(values) if value not in values[:i]]
-    return document.to_toml({**scenario, "sweep": axes}), names, folder
+    shown, lengths = beginning({**scenario, "sweep": axes})
+    return document.to_toml(shown), names, folder, lengths
 
 
 def differing(scenarios):
