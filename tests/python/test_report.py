@@ -55,6 +55,15 @@ def test_a_scheme_of_parts_is_told_by_its_parts(scheme, told):
     assert of_run.question(scenario).endswith(f"on this network {told}?")
 
 
+def test_of_a_long_list_only_what_is_told_is_put_into_words():
+    class Unread:
+        def __str__(self):
+            pytest.fail("it is not told")
+
+    told = of_run.traffic({"traffic": [{"list": ["h1"] * of_run.LONGEST + [Unread()]}]}).rows[0][1]
+    assert told.startswith("list h1, h1, h1") and told.endswith("…") and len(told) == of_run.LONGEST
+
+
 @pytest.mark.parametrize(
     ("count", "told"), [(4, "1 Gbit/s and 2 Gbit/s and 3 Gbit/s and 4 Gbit/s."), (6, "3 Gbit/s and 3 other rates.")]
 )

@@ -14,6 +14,8 @@ from .page import Document, Paragraph, Part, Sentences, Table
 
 PARTS = ("mark", "isolate", "react", "transport", "route", "schedule")
 """Keys of a scheme that choose a part."""
+LONGEST = 320
+"""Characters of what is said of an entry of the traffic."""
 WORST = 10
 RATES = 4
 """Rates of links that are told one by one, at most."""
@@ -82,7 +84,7 @@ def traffic(scenario):
     rows = []
     for i, entry in enumerate(scenario.get("traffic", [])):
         said = "; ".join(f"{key} {words(value)}" for key, value in entry.items() if key != "name" and value is not None)
-        rows.append((entry.get("name") or f"entry {i + 1}", shortened(said, 320)))
+        rows.append((entry.get("name") or f"entry {i + 1}", shortened(said, LONGEST)))
     return Table(["traffic", "what it is"], rows)
 
 
@@ -91,7 +93,7 @@ def words(value):
     if isinstance(value, dict):
         return ", ".join(f"{key} {words(inner)}".strip() for key, inner in value.items() if inner is not None)
     if isinstance(value, list):
-        return ", ".join(words(inner) for inner in value)
+        return ", ".join(words(inner) for inner in value[:LONGEST])  # more than is left when it is shortened
     return str(value)
 
 
