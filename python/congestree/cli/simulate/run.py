@@ -13,8 +13,6 @@ from ..options import AsJson, File, LimitMemory, Values, not_stdout, read_values
 
 _SWEEP = re.compile(r"^\s*(\[\s*sweep\s*[\].]|sweep\s*[.=]|\"sweep\"\s*:)", re.M)
 """Where a scenario describes a sweep, in TOML or JSON."""
-NOT_FINISHED = "not by the end"
-"""Printed as the completion time of a job that had not finished when its run ended."""
 
 
 def run(
@@ -46,7 +44,7 @@ def run(
 
       congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
     """
-    from ...evaluation.goals import latency
+    from ...evaluation.goals import tables
     from ...gallery.shipped import scenario_path
     from ...quantities import in_words
     from ...reading import read_text
@@ -71,13 +69,7 @@ def run(
         drawn = _draw(result, out / "plots") if plot else []
         told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
         del told["tables"]  # files and columns, which are as long as all the rest
-        if "completions" in result.tables:
-            told["completions"] = _completions(result)
-        if "transfers" in result.tables:
-            told["transfers"] = _transfers(result)
-        if "latency" in result.tables:
-            told["latency"] = latency.rows(result)
-        console.print_json(told)
+        console.print_json(told | tables.values(result))
     else:
         _show(result, out)
         for picture in _draw(result, out / "plots") if plot else []:
@@ -122,104 +114,29 @@ def _load_what_draws():
 
 def _show(result, out):
     from ...evaluation import active, needless
+    from ...evaluation.goals import tables
     from ...quantities import in_words
 
     title = result._scenario.get("name") or out.name
     rows = [(name, in_words(fact["value"], fact["unit"])) for name, fact in _summary(result).items()]
     rows += [(f"mean rate of {name}", in_words(rate, "bit/s")) for name, rate in result.class_rates().items()]
-    rows += [
-        (f"completion of {name}", in_words(time, "s") if time == time else NOT_FINISHED)
-        for name, time in result.job_completions().items()
-    ]
+    rows += tables.completions_of_jobs(result)
     facts = result.manifest
     speed = facts["packet_hops"] / facts["wall_s"] if facts["wall_s"] else 0.0
     costs = [f"{facts['cpu_s']:.2f} s of processor time", f"{facts['parts']} parts" if facts["parts"] > 1 else ""]
     costs.append(f"peak memory {in_words(facts['peak_bytes'], 'B')}" if facts["peak_bytes"] else "")
     console.table(f"{title} (seed {result.seed})", ("measure", ">value"), rows)
-    if "completions" in result.tables:
-        _show_completions(result)
-    if "transfers" in result.tables:
-        _show_transfers(result)
-    if "latency" in result.tables:
-        _show_latency(result)
+    for caption, columns, rows in tables.of_run(result):
+        console.say()
+        if rows:
+            console.table(caption, columns, rows)
+        else:
+            console.say(caption)
     for sentence in [*active.sentences(result), *needless.sentences(result), *facts["notes"]]:
         console.say(f"\n{sentence}")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say("; ".join(filter(None, costs)))
     console.say(f"results: {out}")
-
-
-def _completions(result):
-    from ...evaluation.active import warm_up
-
-    return {value: result.by_size_class(value, after=warm_up(result)) for value in ("fct", "slowdown")}
-
-
-def _of_those(result):
-    """Which flows or transfers are counted, if there is a warm-up."""
-    from ...evaluation.active import warm_up
-
-    return ", of those that started after the warm-up" if warm_up(result) > 0 else ""
-
-
-def _show_completions(result):
-    """Flows by size: how many finished, how long they took, and how much longer than on the idle fabric."""
-    from ...quantities import in_words
-
-    times, slower = _completions(result).values()
-    names = ("below 1 MB", "1 MB to 10 MB", "10 MB and more")
-    rows = [
-        (
-            name,
-            f"{fct['flows']:,}",
-            in_words(fct["mean"], "s"),
-            *(f"{slow[p]:.3g}" for p in ("p50", "p95", "p99", "p999")),
-        )
-        for name, fct, slow in zip(names, times, slower, strict=True)
-        if fct["flows"]
-    ]
-    console.say()
-    if not rows:
-        console.say(f"No flow has finished by the end of the run{_of_those(result)}.")
-        return
-    console.table(
-        f"Flows that have finished{_of_those(result)}, and their slowdown",
-        ("size", ">flows", ">mean time", ">p50", ">p95", ">p99", ">p99.9"),
-        rows,
-    )
-
-
-def _transfers(result):
-    from ...evaluation.active import warm_up
-    from ...evaluation.transfers import by_class
-
-    return by_class(result, after=warm_up(result))
-
-
-def _show_transfers(result):
-    """Messages that a transport has brought over, by class: how many, and how long they took."""
-    from ...quantities import in_words
-
-    spreads = ("mean", "p50", "p95", "p99")
-    rows = [
-        (row["class"], f"{row['transfers']:,}", *(in_words(row[name], "s") for name in spreads))
-        for row in _transfers(result)
-    ]
-    console.say()
-    if not rows:
-        console.say(f"No transfer has arrived whole by the end of the run{_of_those(result)}.")
-        return
-    columns = ("class", ">transfers", ">mean time", ">p50", ">p95", ">p99")
-    console.table(f"Transfers that have arrived whole{_of_those(result)}, and their times", columns, rows)
-
-
-def _show_latency(result):
-    """Latency of packets by class: in the network, and with the wait at the source."""
-    from ...evaluation.goals import latency
-
-    if rows := latency.cells(result):
-        console.say()
-        console.table(latency.TITLE, latency.COLUMNS, rows)
 
 
 def _draw(result, folder):

@@ -7,7 +7,6 @@ import typer
 
 from .. import console
 from ..options import AsJson, File, LimitMemory, Scheduler, Values, Workers, many_runs, not_stdout, read_values
-from .run import NOT_FINISHED
 
 
 def sweep(
@@ -145,6 +144,7 @@ def _cell(value):
 
 
 def _value(column, value, measures):
+    from ...evaluation.goals.tables import NOT_FINISHED
     from ...quantities import in_words
 
     kind = column.partition(".")[0]
