@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from ..evaluation import active, faults, losses, needless, pauses, trees
-from ..evaluation.goals import latency
+from ..evaluation.goals import tables
 from ..evaluation.links import told_apart
 from ..quantities import in_words
 from . import again, pictures
@@ -38,7 +38,7 @@ def of_run(run):
             Part("Network", [Paragraph(network(run)), traffic(scenario)]),
             Part("Findings", [Sentences(findings(run, facts))]),
             Part("Plots", pictures.of_run(run, facts)),
-            Part("Numbers", [classes(run), *latencies(run), worst(run), busiest(run), *paused(run), summary(run)]),
+            Part("Numbers", [classes(run), *recorded(run), worst(run), busiest(run), *paused(run), summary(run)]),
             Part("Settings", [settings(scenario)]),
             Part("How to run it again", again.of_run(run)),
         ],
@@ -154,10 +154,10 @@ def classes(run):
     return Table(columns, rows, "Rates of flows after the warm-up, by class of traffic")
 
 
-def latencies(run):
-    """The latency of packets by class, if the run has recorded any."""
-    rows = latency.cells(run) if "latency" in run.tables else []
-    return [Table([*latency.COLUMNS], rows, latency.TITLE)] if rows else []
+def recorded(run):
+    """Flows by size, transfers and latencies of packets by class: of what the run has recorded."""
+    found = tables.of_run(run)
+    return [Table([*columns], rows, title) if rows else Paragraph(title) for title, columns, rows in found]
 
 
 def worst(run):
@@ -200,11 +200,13 @@ def paused(run):
 
 
 def summary(run):
-    """The table `summary`, unchanged."""
+    """The table `summary`, unchanged, and when applications were complete."""
     rows = [
         (row["name"].replace("_", " "), in_words(row["value"], row["unit"]), row["meaning"])
         for row in run.arrow("summary").to_pylist()
     ]
+    if completions := tables.completions_of_jobs(run):
+        rows += [(*told, run.meanings("jobs")["completion"]) for told in completions]
     return Table(["measure", ">value", "what it is"], rows, "The run as a whole")
 
 
