@@ -1,4 +1,4 @@
-"""A report has what a run has measured: the tables that `congestree run` prints."""
+"""A report has what a run has measured: the tables that `congestree run` prints, and as many plots as it may have."""
 
 import html
 import re
@@ -6,7 +6,7 @@ import re
 import pytest
 
 import congestree
-from congestree import report
+from congestree import plots, report
 from congestree.report import of_run
 
 QUICK = ("uec-incast", "irn-incast", "pfc-incast", "incast-32", "short-transfers-over-tcp", "application-and-hot-spot")
@@ -39,11 +39,27 @@ def test_a_report_has_the_tables_that_a_run_prints(name, congestree_cli, tmp_pat
     assert len(found) == (name not in ("pfc-incast", "application-and-hot-spot"))
 
 
+@pytest.mark.parametrize("name", QUICK)
+def test_a_report_has_five_plots_if_a_run_has_recorded_so_much(name, tmp_path):
+    """It had plots of rates alone where transfers, pauses and queues at outputs were recorded, too."""
+    run = congestree.run(name)
+    drawn = [path.stem for path in plots.draw_all(run, tmp_path)]
+    captions = re.findall("<figcaption>(.*?)</figcaption>", report.html(run))
+    assert len(captions) == len(set(captions)) >= min(5, len(drawn))
+    for what, word in (
+        ("transfers", "Times of transfers"),
+        ("pauses", "pauses"),
+        ("output-queues", "queues at output"),
+    ):
+        assert any(word in caption for caption in captions) == (what in drawn)
+
+
 @pytest.mark.parametrize("probe", ["completions", "transfers"])
 def test_that_nothing_has_finished_is_told(probe):
     early = {"completions": FLOWS, "transfers": "short-transfers-over-tcp"}[probe]
     text = report.html(congestree.run(early, values={"measure.duration": "1 us"}))
     assert f"No {'flow has finished' if probe == 'completions' else 'transfer has arrived whole'} by the end" in text
+    assert "transfers by" not in text and "Slowdown" not in text
 
 
 def test_the_completion_of_an_application_is_among_the_numbers():

@@ -3,10 +3,10 @@
     congestree.report.write("report.html", "runs/seen")     # a folder of a run, of a study, or of a reproduction
     congestree.report.write("report.html", run)             # a `Run` or a `Study`
 
-The page has the question, network, settings, findings in sentences, the five plots that matter most for these results,
-tables, and how to repeat the run. Of a study it has a plot and a table of every measure that its sweep was asked for,
-and of others that differ between its runs, up to five in all; the rest it names. It has no scripts and needs no
-network; printing it in a browser gives a PDF.
+The page has the question, network, settings, findings in sentences, up to five plots (those that matter most for these
+results), tables, and how to repeat the run. Of a study it has a plot and a table of every measure that its sweep was
+asked for, and of others that differ between its runs, up to five in all; the rest it names. It has no scripts and needs
+no network; printing it in a browser gives a PDF.
 """
 
 from pathlib import Path

@@ -7,7 +7,6 @@ import numpy as np
 
 from ..columns import numbers
 from ..evaluation.active import warm_up
-from ..evaluation.goals import latency
 from .page import Picture
 
 MOST = 5
@@ -42,28 +41,47 @@ def of_run(run, facts):
 
     facts: of `trees.summary`, or None if the run has no samples.
     """
+    return [picture(draw(run), caption) for draw, caption in _wanted(run, facts)[:MOST]]
+
+
+def _wanted(run, facts):
+    """Functions that draw a run, and captions: of what `congestree plot` draws, and of flows and trees beside it."""
     from .. import plots
+
+    begin, there = warm_up(run), plots.wanted_of(run)
+    those = ", of those that start after the warm-up" if begin > 0 else ""
+    found = []
+
+    def add(name, caption):
+        if name in there:
+            found.append((there[name], caption))
+
+    if "rates" in there:
+        found.append(
+            (lambda run: plots.plot_rates(run, window=window(run)), "Rates of the classes of traffic over time.")
+        )
+    if facts and facts["trees"]:
+        found.extend(_trees(run))
+    if "slowdown" in there and (numbers(run.arrow("completions", ["created"])["created"]) >= begin).any():
+        add("slowdown", f"Slowdown of flows by their size{those}.")
+    add("ranks", "When the ranks of applications had finished.")
+    add("latency", "Latency of packets in the network, and in total with the wait at the source.")
+    if "transfers" in there and (numbers(run.arrow("transfers", ["started"])["started"]) >= begin).any():
+        add("transfers", f"Times of transfers by their size, and how they are distributed{those}.")
+    add("pauses", "How much of the time the links that were paused longest were, and how many pauses came.")
+    add("output-queues", "The longest queues at outputs of switches, with crosses where packets were dropped.")
+    found.append((plots.plot_classes, "Rates of flows after the warm-up: median, band, and the extremes."))
+    add("utilisation", "Use of the busiest links that leave a switch.")
+    add("queues", "How full the fullest input buffers were.")
+    add("senders", "Rates or windows of senders, their round-trip times and phases.")
+    add("messages", "Messages of an application, from sender to receiver.")
+    return found
+
+
+def _trees(run):
+    """The fabric with its congestion trees, if it is small enough, and how many there were."""
     from ..plots import drawing
 
-    found = []
-    if {"flow_series", "class_series"} & set(run.tables):
-        found.append((lambda: plots.plot_rates(run, window=window(run)), "Rates of the classes of traffic over time."))
-    if facts and facts["trees"]:
-        if len(set(run.arrow("ports", ["from"])["from"].to_pylist())) <= DRAWN:
-            when = drawing.moment(run)
-            found.append((lambda: drawing.draw_trees(run, when), "Congestion trees when they held most links."))
-        found.append((lambda: drawing.plot_trees(run), "How many congestion trees there were, and links held by them."))
-    begin = warm_up(run)
-    if "completions" in run.tables and (numbers(run.arrow("completions", ["created"])["created"]) >= begin).any():
-        caption = f"Slowdown of flows by their size{', of those that start after the warm-up' if begin > 0 else ''}."
-        found.append((lambda: plots.plot_slowdown(run, after=begin), caption))
-    if "ranks" in run.tables and any(c == c for c in run.arrow("ranks")["completion"].to_pylist()):
-        found.append((lambda: plots.plot_ranks(run), "When the ranks of applications had finished."))
-    if "latency" in run.tables and latency.rows(run):
-        caption = "Latency of packets in the network, and in total with the wait at the source."
-        found.append((lambda: plots.plot_latency(run), caption))
-    found.append((lambda: plots.plot_classes(run), "Rates of flows after the warm-up: median, band, and the extremes."))
-    found.append((lambda: plots.plot_utilisation(run), "Use of the busiest links that leave a switch."))
-    if "queues" in run.tables:
-        found.append((lambda: plots.plot_queues(run), "How full the fullest input buffers were."))
-    return [picture(draw(), caption) for draw, caption in found[:MOST]]
+    if len(set(run.arrow("ports", ["from"])["from"].to_pylist())) <= DRAWN:
+        yield lambda run: drawing.draw_trees(run, drawing.moment(run)), "Congestion trees when they held most links."
+    yield drawing.plot_trees, "How many congestion trees there were, and links held by them."
