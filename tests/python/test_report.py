@@ -64,6 +64,33 @@ def test_of_a_long_list_only_what_is_told_is_put_into_words():
     assert told.startswith("list h1, h1, h1") and told.endswith("…") and len(told) == of_run.LONGEST
 
 
+LISTED = {"list": [{"from": "B_C", "to": "A_V", "message": "1 MB", "at": "2 us"}]}
+DRAWN = {"from": "all", "to": "B_C", "arrivals": {"incast": {"senders": 2, "load": 0.1}}}
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        (
+            LOOKED["traffic"][1],
+            "arrivals greedy; flows by-pair; message 2 KiB; start 0 ns; stagger 0 ns; jitter 0 ns; ",
+        ),
+        (
+            {"from": "all", "program": {"all-to-all": {"bytes": "1 kB"}}},
+            "overhead 0 ns, memory_delay 0 ns; start 0 ns; ",
+        ),
+        (LISTED, "list at 2 us, from B_C, to A_V, message 1 MB; start 0 ns; "),
+        (DRAWN, "arrivals incast senders 2, load 0.1; message 2 KiB; start 0 ns; "),
+        ({"from": "all", "arrivals": "injected"}, "from all; arrivals injected; "),
+    ],
+)
+def test_traffic_is_not_said_to_have_what_its_program_list_or_arrivals_replace(entry, told):
+    """An application and a list had greedy arrivals, and messages that are flows of their own were "by-pair"."""
+    scenario = congestree.check({**LOOKED, "traffic": [{"name": "some", **entry}]})["scenario"]
+    ((_, said),) = of_run.traffic(scenario).rows
+    assert said.endswith(told + "service 0; lane 0")
+
+
 @pytest.mark.parametrize(
     ("count", "told"), [(4, "1 Gbit/s and 2 Gbit/s and 3 Gbit/s and 4 Gbit/s."), (6, "3 Gbit/s and 3 other rates.")]
 )

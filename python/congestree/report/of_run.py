@@ -83,9 +83,21 @@ def traffic(scenario):
     """The entries of the traffic."""
     rows = []
     for i, entry in enumerate(scenario.get("traffic", [])):
-        said = "; ".join(f"{key} {words(value)}" for key, value in entry.items() if key != "name" and value is not None)
+        left = ("name", *otherwise(entry))
+        said = "; ".join(
+            f"{key} {words(value)}" for key, value in entry.items() if key not in left and value is not None
+        )
         rows.append((entry.get("name") or f"entry {i + 1}", shortened(said, LONGEST)))
     return Table(["traffic", "what it is"], rows)
+
+
+def otherwise(entry):
+    """Keys of an entry of the traffic that must keep their defaults, as its program, list or arrivals say otherwise."""
+    if entry.get("program") or entry.get("list"):
+        return "arrivals", "flows", "message", "stagger", "jitter"
+    if entry.get("arrivals") == "injected":
+        return "flows", "start", "stagger", "jitter"
+    return ("flows", "stagger", "jitter") if "incast" in (entry.get("arrivals") or ()) else ()
 
 
 def words(value):
