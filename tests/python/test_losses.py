@@ -9,6 +9,7 @@ import pytest
 import congestree
 from congestree import report
 from congestree.evaluation import losses
+from congestree.report import of_run
 
 LOSSY = """
 topology.single-switch.hosts = 5
@@ -71,6 +72,14 @@ def test_parallel_links_are_told_apart():
     assert losses.sentences(run) == [
         "231 packets were lost at 3 outputs: 143 at L->R (1), 83 at L->R (2) and 5 at L->b."
     ]
+
+
+@pytest.mark.parametrize(("scenario", "what"), [("uec-incast", "dropped or trimmed"), (LOSSY, "dropped")])
+def test_the_report_says_that_packets_were_trimmed_where_they_are(scenario, what):
+    """Of packets that were trimmed it said that they were dropped, and two lines below that they were trimmed."""
+    run = congestree.run(scenario)
+    dropped, resent = (int(run.value(name)) for name in ("dropped", "resent"))
+    assert dropped and f"{dropped:,} packets were {what} and {resent:,} sent again." in of_run.findings(run, None)
 
 
 def test_a_lossless_run_has_none(small):

@@ -25,9 +25,7 @@ def sentences(run):
     found = rows(run)
     if not found:
         return []
-    total, what = sum(row["dropped"] for row in found), "lost"
-    if run._scenario["switches"].get("trim"):
-        what = "lost or trimmed"
+    total, what = sum(row["dropped"] for row in found), or_trimmed("lost", run)
     since = f"After the warm-up of {in_words(warm_up(run), 's')}, " if warm_up(run) > 0 else ""
     said = since + (f"1 packet was {what}" if total == 1 else f"{total:,} packets were {what}")
     if len(found) == 1:
@@ -37,3 +35,8 @@ def sentences(run):
         where = "another" if len(others) == 1 else f"{len(others):,} others"
         places.append(f"{sum(row['dropped'] for row in others):,} at {where}")
     return [f"{said} at {len(found):,} outputs: {', '.join(places[:-1])} and {places[-1]}."]
+
+
+def or_trimmed(what, run):
+    """What became of packets that count as dropped, such as "lost", which trimmed ones do, too, where switches trim."""
+    return f"{what} or trimmed" if run.scenario["switches"].get("trim") else what

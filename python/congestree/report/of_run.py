@@ -127,7 +127,8 @@ def findings(run, facts):
             f"{in_words(values['blocked'], 's')} in all."
         )
     if values.get("dropped"):
-        said.append(f"{values['dropped']:,.0f} packets were dropped and {values.get('resent', 0):,.0f} sent again.")
+        what = losses.or_trimmed("dropped", run)
+        said.append(f"{values['dropped']:,.0f} packets were {what} and {values.get('resent', 0):,.0f} sent again.")
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
     said += losses.sentences(run) + pauses.sentences(run)
     said += run.manifest.get("notes", [])  # a run of an older version has none
