@@ -1,4 +1,6 @@
-"""Random scenarios whose packets change lanes at switches: by the lane in which they arrived, or by service level."""
+"""Random scenarios whose packets change lanes at switches: by the lane in which they arrived, by service level, or with
+every hop from switch to switch.
+"""
 
 import random
 
@@ -15,12 +17,13 @@ def random_lanes(seed: int) -> dict:
         links = scenario["links"]
         plain = scenario.get("switches", {}).get("queues", "voq") in ("voq", "single")
         by_queue = isinstance(links.get("flow_control"), dict) and links["flow_control"].get("pfc", {}).get("counts")
-        if links.get("lanes", 1) > 1 and plain and by_queue != "queue":
+        graph = topology.build(scenario)
+        long = not by_hop(seed) or leads_through_switches(graph)
+        if links.get("lanes", 1) > 1 and plain and by_queue != "queue" and long:
             break
     lanes = links["lanes"]
-    graph = topology.build(scenario)
     hops = [random_hop(rng, graph, lanes) for _ in range(rng.choice([1, 2, 4, 8]))]
-    links["hop_lanes"] = {rng.choice(["by-lane", "by-service"]): {"hops": hops}}
+    links["hop_lanes"] = "by-hop" if by_hop(seed) else {rng.choice(["by-lane", "by-service"]): {"hops": hops}}
     arbiter = links.get("lane_arbiter")
     if isinstance(arbiter, dict):
         # Every lane is used now, so every lane needs a share.
@@ -33,6 +36,20 @@ def random_lanes(seed: int) -> dict:
         if rng.random() < 0.6:
             entry["service"] = rng.randrange(4)
     return scenario
+
+
+def by_hop(seed: int) -> bool:
+    """In the scenario of this seed every hop from switch to switch leads to the next lane."""
+    return seed % 2 > 0
+
+
+def leads_through_switches(graph) -> bool:
+    """Some switch lies between two others, so that packets can change lanes by hop."""
+    neighbours = [
+        [other for (kind, other), _ in graph.ports(("switch", s)) if kind == "switch"]
+        for s in range(len(graph.switches))
+    ]
+    return any(len(set(found)) > 1 for found in neighbours)
 
 
 def random_hop(rng: random.Random, graph, lanes: int) -> dict:
