@@ -6,14 +6,23 @@ A part is covered if the random scenarios name it that engine and twin both run;
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
+import test_twin_checked
+import test_twin_detours
+import test_twin_faults
+import test_twin_flow_queues
+import test_twin_lanes
+import test_twin_messages
+import test_twin_trimming
 from comparing import SEEDS
 from generators import GENERATORS
+from random_detours import random_trimmed
 from reference import Fabric
 from reference.network.regular import KINDS
+from reference.quantities import choice
 from test_regular import ARRANGEMENTS
 
 PAGE = Path(__file__).parents[2] / "docs/reference/twin.md"
@@ -51,9 +60,20 @@ SELDOM = {
     8: "beside carried efl go-back-n hearing losing making nscc paths rccc new-reno ways",
 }
 """Generators of which tests compare only this fraction of `SEEDS`, since each scenario takes long."""
+OFTEN = {
+    "applications": SEEDS,
+    "checked": test_twin_checked.ALL,
+    "detours": test_twin_detours.ALL,
+    "faults": test_twin_faults.ALL,
+    "flow queues": test_twin_flow_queues.ALL,
+    "lanes": test_twin_lanes.ALL,
+    "messages": test_twin_messages.ALL,
+    "trimming": test_twin_trimming.ALL,
+}
+"""Generators of which tests compare more than half of `SEEDS`."""
 DRAWN = defaultdict(
     lambda: SEEDS // 2,
-    applications=SEEDS,
+    OFTEN,
     **{name: SEEDS // part for part, names in SELDOM.items() for name in names.split()},
 )
 """Scenarios of each generator: no more than its test compares."""
@@ -149,6 +169,33 @@ def test_the_page_says_what_the_twin_covers():
     page = PAGE.read_text(encoding="utf-8")
     for table in tables():
         assert table in page, "run `PYTHONPATH=. python tests/twin/test_covered.py`, and read what it changes"
+
+
+AT_LEAST = dict.fromkeys(("messages", "flow queues", "ugal", "by-hop", "trimming", "link-level retry", "faults"), SEEDS)
+"""Networks with a rule that tests compare: a hundred, or as many as there are seeds."""
+
+
+def rules(scenario: dict):
+    """The rules of `AT_LEAST` that a scenario has."""
+    links, scheme = scenario["links"], scenario["scheme"]
+    found = {
+        "messages": "messages" in choice(links.get("flow_control", "none"))[1],
+        "flow queues": choice(scheme.get("isolate", "none"))[0] == "bfc",
+        "ugal": choice(scheme.get("route", "none"))[0] == "ugal",
+        "by-hop": links.get("hop_lanes") == "by-hop",
+        "trimming": "trim" in scenario["switches"],
+        "link-level retry": "retry" in links,
+        "faults": "faults" in links,
+    }
+    return [rule for rule, there in found.items() if there]
+
+
+def test_as_many_networks_as_there_are_seeds_are_compared_for_each_rule():
+    found = Counter()
+    for name, draw in (GENERATORS | {"trimmed": random_trimmed}).items():
+        for seed in range(DRAWN[name]):
+            found.update(rules(draw(seed)))
+    assert {rule: found[rule] for rule, least in AT_LEAST.items() if found[rule] < least} == {}
 
 
 def test_the_readme_lists_every_generator():

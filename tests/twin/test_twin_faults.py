@@ -11,7 +11,10 @@ PAIRS = (0, 2), (1, 2), (0, 3)
 """Hosts that send to others, in the test of adapters."""
 
 
-@in_chunks(SEEDS)
+ALL = SEEDS
+
+
+@in_chunks(ALL)
 def test_links_fail_and_routes_follow_as_their_twin_has_it(seeds):
     check_seeds(random_faults, seeds)
 

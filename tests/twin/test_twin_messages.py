@@ -6,8 +6,10 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_messages.py 17`, or `... 0 50
 from comparing import SEEDS, by_hand, check_seeds, in_chunks, twin_says
 from random_messages import random_messages
 
+ALL = SEEDS
 
-@in_chunks(SEEDS // 2)
+
+@in_chunks(ALL)
 def test_credits_come_back_as_in_their_twin(seeds):
     check_seeds(random_messages, seeds)
 
