@@ -39,4 +39,4 @@ def sentences(run):
 
 def or_trimmed(what, run):
     """What became of packets that count as dropped, such as "lost", which trimmed ones do, too, where switches trim."""
-    return f"{what} or trimmed" if run.scenario["switches"].get("trim") else what
+    return f"{what} or trimmed" if run._scenario["switches"].get("trim") else what
