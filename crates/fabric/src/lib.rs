@@ -7,6 +7,7 @@
 
 mod by_packet;
 mod control;
+mod cores;
 mod event;
 mod fabric;
 mod host;
@@ -24,9 +25,10 @@ mod switch;
 mod tune;
 
 pub use congestree_probes::{Column, Table, Values};
+pub use cores::Cores;
 pub use host::connection::bytes_of_a_flow;
 pub use link::pfc::headroom;
 pub use observe::outcome::{Outcome, Stop};
 pub use plan::Plan;
 pub use progress::{Observer, RunProgress};
-pub use running::{AgendaKind, Cores, run, run_and_hand_over, run_in_parts, run_in_these_parts};
+pub use running::{AgendaKind, run, run_and_hand_over, run_in_parts, run_in_these_parts};

@@ -24,9 +24,6 @@ pub(crate) struct Cut {
     pub delivery: Span,
 }
 
-/// Typical number of links on the way of a packet.
-const HOPS: u64 = 4;
-
 /// Why a run cannot be cut: a sentence without its full stop.
 pub(crate) type Obstacle = &'static str;
 
@@ -168,7 +165,7 @@ impl Plan {
     }
 
     /// The rate of the fastest link.
-    fn fastest(&self) -> Rate {
+    pub(crate) fn fastest(&self) -> Rate {
         self.graph
             .links
             .iter()
@@ -185,13 +182,6 @@ impl Plan {
         let trimmed = self.switch.trim.map(|trim| trim.size);
         let cnp = self.scheme.notify.packet().filter(|_| self.scheme.react.needs().marks).map(|cnp| cnp.size);
         ack.into_iter().chain(cnp).chain(trimmed).min().unwrap_or(Bytes(u64::MAX))
-    }
-
-    /// Roughly the number of packets that cross links of the whole network in a window if all hosts send as fast as
-    /// they can.
-    pub(crate) fn hops_in_a_window(&self) -> u64 {
-        let packet = self.fastest().time_for(self.adapter.full()).0.max(1);
-        (HOPS * self.graph.hosts.len() as u64).saturating_mul(self.lookahead().0) / packet
     }
 
     /// The size of the smallest data packet.
