@@ -77,6 +77,11 @@ def test_the_scenario_can_say_how_many_cores():
     assert congestree.run(WIDE + "\n[run]\nthreads = 2\n").manifest["parts"] == 2
 
 
+def test_a_network_in_which_little_happens_is_not_cut():
+    """On a machine with one core none is; `crates/scenario/tests/laws/parts/size.rs` asks for 64."""
+    assert congestree.run("short-transfers-over-tcp").manifest["parts"] == 1
+
+
 @pytest.mark.parametrize(
     ("scenario", "says"),
     [

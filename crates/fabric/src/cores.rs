@@ -1,5 +1,11 @@
 //! How many cores a run uses, and into how many parts its network is cut.
 
+use std::collections::HashSet;
+
+use congestree_traffic::Arrivals;
+use congestree_units::Span;
+use congestree_wire::HostId;
+
 use crate::plan::Plan;
 
 /// How many cores a run uses.
@@ -20,6 +26,9 @@ const MOST_PARTS: usize = 64;
 const BEARABLE: u64 = 200;
 /// Typical number of links on the way of a packet.
 const HOPS: u64 = 4;
+/// How much more may happen in a busy window than in the mean of the run: traffic comes in bursts, and the packet-hops
+/// of a run are themselves an estimate.
+const BUSY: f64 = 2.0;
 
 impl Plan {
     /// Enough happens in a window for a run in parts not to be slower than a run in one part.
@@ -30,17 +39,56 @@ impl Plan {
     /// Roughly the number of packets that cross links of the whole network in a window if all hosts send as fast as
     /// they can.
     fn hops_in_a_window(&self) -> u64 {
+        self.hops_from(self.graph.hosts.len())
+    }
+
+    /// The same if only so many hosts send.
+    fn hops_from(&self, senders: usize) -> u64 {
         let packet = self.fastest().time_for(self.adapter.full()).0.max(1);
-        (HOPS * self.graph.hosts.len() as u64).saturating_mul(self.lookahead().0) / packet
+        (HOPS * senders as u64).saturating_mul(self.lookahead().0) / packet
+    }
+
+    /// Roughly the number of packets that cross links in a busy window of a run of so many packet-hops: no more than
+    /// from all hosts that have something to send, and, if it is known how long there is traffic, than a multiple of
+    /// the mean.
+    fn expected_in_a_window(&self, packet_hops: u64) -> u64 {
+        let of_senders = self.hops_from(self.senders());
+        match self.traffic_lasts() {
+            Some(time) => {
+                let mean = packet_hops as f64 * (self.lookahead().0 as f64 / time.0 as f64);
+                of_senders.min((BUSY * mean) as u64)
+            }
+            None => of_senders,
+        }
+    }
+
+    /// The number of hosts that have something to send.
+    fn senders(&self) -> usize {
+        let of_sources = self.sources.iter().map(|source| HostId(source.host));
+        let of_jobs = self.jobs.iter().flat_map(|job| job.hosts.iter().copied());
+        of_sources.chain(of_jobs).collect::<HashSet<HostId>>().len()
+    }
+
+    /// How long there is traffic. `None` if that depends on the run, because jobs or a number of messages are over when
+    /// the network has carried them.
+    fn traffic_lasts(&self) -> Option<Span> {
+        let counted = |arrivals: &Arrivals| matches!(arrivals, Arrivals::Messages { .. } | Arrivals::Listed);
+        if !self.jobs.is_empty() || self.sources.iter().any(|source| counted(&source.profile.arrivals)) {
+            return None;
+        }
+        let first = self.sources.iter().map(|source| source.start).min()?;
+        let last = self.sources.iter().map(|source| source.profile.stop.min(self.measure.duration)).max()?;
+        (last > first).then(|| last.since(first))
     }
 }
 
 impl Cores {
-    /// As many of the available cores as have enough to do in a network of this size; one core if that saves memory.
-    pub fn for_size(plan: &Plan) -> Self {
+    /// As many of the available cores as have enough to do in a run of so many packet-hops; one core if that saves
+    /// memory.
+    pub fn for_size(plan: &Plan, packet_hops: u64, available: usize) -> Self {
         let can = plan.obstacle_to_parts().is_none() && !plan.measure.probes.has_many_rows();
-        let there_are = || std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads: if can { with_enough_to_do(plan.hops_in_a_window(), there_are()) } else { 1 }, parts: None }
+        let worth = || with_enough_to_do(plan.expected_in_a_window(packet_hops), available);
+        Self { threads: if can { worth() } else { 1 }, parts: None }
     }
 
     /// The number of parts that a plan is cut into.

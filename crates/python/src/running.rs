@@ -25,7 +25,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// `on_rows(table, columns)` receives rows of long tables during the run, in the form of `RunOutput.tables`; the rest
 /// of such a table is among the tables at the end. Without it, all rows are.
 ///
-/// `threads` is the number of cores that work on it; without it the scenario decides, or the size of the network.
+/// `threads` is the number of cores that work on it; without it the scenario decides, or what happens in the network.
 /// `parts` is the number of parts into which the network is cut, if it can be; without it, as many as are useful.
 /// Results do not depend on either.
 ///
@@ -87,10 +87,11 @@ pub fn run(
 }
 
 /// How many cores a run with this memory limit (B) uses, each with a part of the network: as many as were requested, or
-/// as many as are worthwhile for the size of the network.
+/// as many as are worthwhile for what happens in the network.
 fn cores(checked: &Checked, threads: Option<usize>, parts: Option<u16>, limit: u64, name: &str) -> PyResult<Cores> {
     if threads.is_none() && parts.is_none() {
-        let cores = Cores::for_size(&checked.plan);
+        let available = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = Cores::for_size(&checked.plan, checked.needs.packet_hops, available);
         let most = usize::try_from(checked.needs.parts_within(limit)).unwrap_or(usize::MAX);
         return Ok(Cores { threads: cores.threads.min(most), ..cores });
     }

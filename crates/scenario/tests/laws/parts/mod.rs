@@ -5,6 +5,7 @@ mod cuts;
 mod faults;
 mod jobs;
 mod probes;
+mod size;
 mod switches;
 
 use std::cell::Cell;
