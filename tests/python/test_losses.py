@@ -119,3 +119,8 @@ def test_messages_that_pauses_may_lose_for_good_are_told_before_the_run(entry):
     if by_transport:
         assert notes_on(entry, {"watchdog": {}}, scheme={"transport": {"go-back-n": {}}}) == []
     assert notes_on(STREAM, {"watchdog": {}}) == []
+
+
+def test_short_transfers_over_tcp_have_losses_repairs_and_timeouts():
+    run = congestree.run("short-transfers-over-tcp")
+    assert all(run.value(name) > 0 for name in ("dropped", "resent", "timeouts"))
