@@ -121,6 +121,35 @@ def test_messages_that_pauses_may_lose_for_good_are_told_before_the_run(entry):
     assert notes_on(STREAM, {"watchdog": {}}) == []
 
 
+SHORT = {"measure.duration": "40 ms"}
+
+
 def test_short_transfers_over_tcp_have_losses_repairs_and_timeouts():
     run = congestree.run("short-transfers-over-tcp")
     assert all(run.value(name) > 0 for name in ("dropped", "resent", "timeouts"))
+    assert losses.too_short(run) == []
+
+
+def test_who_reads_a_run_that_ends_before_a_timeout_is_told_of_flows_that_wait_for_it(congestree_cli, tmp_path):
+    run = congestree.run("short-transfers-over-tcp", values=SHORT, out=tmp_path / "short")
+    assert run.value("dropped") > 0 == run.value("timeouts")
+    flows = sum(dropped > resent for dropped, resent in run.flows.select("dropped", "resent").iter_rows())
+    (said,) = losses.too_short(run)
+    assert said == (
+        f"{flows} flows had lost packets that were not sent again before the end: the run of 40 ms is no longer than "
+        "scheme.transport.new-reno.least_timeout (200 ms). Make measure.duration longer, to see such losses repaired."
+    )
+    assert said in congestree.report.html(tmp_path / "short")
+    printed = congestree_cli("run", "short-transfers-over-tcp", "--set", "measure.duration=40 ms", "--out", "again")
+    assert said in " ".join(printed.stdout.split())
+
+
+def test_a_run_in_which_nothing_was_lost_or_that_is_longer_than_timeouts_is_not_called_too_short():
+    def told(**values):
+        run = congestree.run("short-transfers-over-tcp", values=values)
+        return run.value("timeouts"), losses.too_short(run)
+
+    assert told(**SHORT, **{"switches.output_queue": "60 MB"}) == (0, [])
+    timeouts, said = told(**SHORT, **{"scheme.transport.new-reno.least_timeout": "1 ms"})
+    assert timeouts > 0
+    assert said == []

@@ -1,6 +1,10 @@
-"""Where packets were lost or trimmed in a run, in words (column `dropped` of the table `ports`)."""
+"""Where packets were lost or trimmed in a run, in words (column `dropped` of the table `ports`), and whether the run
+was too short for them to be sent again.
+"""
 
-from ..quantities import in_words
+import pyarrow.compute as pc
+
+from ..quantities import in_words, seconds
 from .active import warm_up
 from .links import told_apart
 
@@ -40,3 +44,26 @@ def sentences(run):
 def or_trimmed(what, run):
     """What became of packets that count as dropped, such as "lost", which trimmed ones do, too, where switches trim."""
     return f"{what} or trimmed" if run._scenario["switches"].get("trim") else what
+
+
+def timeouts(run):
+    """The timeouts of the run's transport, in words, by their keys in the scenario."""
+    ((transport, settings),) = run._scenario["scheme"]["transport"].items()
+    return {f"scheme.transport.{transport}.{key}": settings[key] for key in settings if "timeout" in key}
+
+
+def too_short(run):
+    """The sentence about flows whose lost packets wait for a timeout, if the run is no longer than that."""
+    longer = {key: time for key, time in timeouts(run).items() if seconds(time) >= run.duration}
+    if not longer or "dropped" not in run.arrow("summary")["name"].to_pylist():
+        return []
+    pieces = run.pieces("flows", ["dropped", "resent"])
+    count = sum(pc.sum(pc.greater(piece["dropped"], piece["resent"])).as_py() or 0 for piece in pieces)
+    if not count:
+        return []
+    named = " and ".join(f"{key} ({time})" for key, time in longer.items())
+    return [
+        f"{count:,} {'flow' if count == 1 else 'flows'} had lost packets that were not sent again before the end: the "
+        f"run of {in_words(run.duration, 's')} is no longer than {named}. Make measure.duration longer, to see such "
+        "losses repaired."
+    ]

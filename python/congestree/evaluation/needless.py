@@ -1,5 +1,7 @@
 """Packets that a transport sent again although none was lost."""
 
+from .losses import timeouts
+
 # A smaller share of repetitions needs no comment; packets lost before the warm-up may be among them.
 FEW = 0.01
 
@@ -11,11 +13,11 @@ def sentences(run):
     losses = sum(counts.get(name, 0) for name in ("dropped", "damaged"))
     if losses or links.get("faults") or links.get("errors") or again <= FEW * counts["sent"]:
         return []
-    ((transport, settings),) = run._scenario["scheme"]["transport"].items()
+    (transport,) = run._scenario["scheme"]["transport"]
     said = f"{again:,.0f} of {counts['sent']:,.0f} packets were sent again, but none was lost: "
     causes = []
     if counts.get("timeouts"):
-        times = [f"scheme.transport.{transport}.{key} ({settings[key]})" for key in settings if "timeout" in key]
+        times = [f"{key} ({time})" for key, time in timeouts(run).items()]
         causes.append(f"their ACKs came after the timeout. Make {' and '.join(times)} longer than packets wait.")
     if counts.get("nacks") or not causes:
         causes.append(

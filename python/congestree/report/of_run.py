@@ -130,7 +130,7 @@ def findings(run, facts):
         what = losses.or_trimmed("dropped", run)
         said.append(f"{values['dropped']:,.0f} packets were {what} and {values.get('resent', 0):,.0f} sent again.")
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
-    said += losses.sentences(run) + pauses.sentences(run)
+    said += losses.sentences(run) + losses.too_short(run) + pauses.sentences(run)
     said += run.manifest.get("notes", [])  # a run of an older version has none
     if facts:
         said += trees.explain(run, facts)

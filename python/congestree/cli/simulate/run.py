@@ -113,7 +113,7 @@ def _load_what_draws():
 
 
 def _show(result, out):
-    from ...evaluation import active, needless
+    from ...evaluation import active, losses, needless
     from ...evaluation.goals import tables
     from ...quantities import in_words
 
@@ -132,7 +132,8 @@ def _show(result, out):
             console.table(caption, columns, rows)
         else:
             console.say(caption)
-    for sentence in [*active.sentences(result), *needless.sentences(result), *facts["notes"]]:
+    said = active.sentences(result) + needless.sentences(result) + losses.too_short(result)
+    for sentence in [*said, *facts["notes"]]:
         console.say(f"\n{sentence}")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say("; ".join(filter(None, costs)))
