@@ -29,7 +29,7 @@ def run(
     threads: Annotated[
         int | None,
         typer.Option(
-            help="Cores for the run; results do not depend on the number.  \\[default: all for large networks]",
+            help="Cores for the run; results do not depend on the number.  \\[default: as many as have enough to do]",
             min=1,
         ),
     ] = None,
