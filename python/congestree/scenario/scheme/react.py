@@ -119,8 +119,9 @@ class Dcqcn(Part):
     """Alpha of a source before any feedback (initial_alpha_value/1024). Default 1."""
     alpha_period: str = "55 us"
     """Alpha decays after this time without a CNP (dce_tcp_rtt). Default 55 us: longer than the time between
-    two CNPs, so that alpha goes to 1 while every packet is marked. If it is shorter, alpha goes to about
-    1/2."""
+    two CNPs, so that alpha goes to 1 while every packet is marked. If it is shorter, alpha decays between
+    two CNPs: to about 1/2 if one period fits between them, to about 1/4 with the vendor settings (1 us, and
+    a CNP every 4 us)."""
     alpha_grows: Literal["at-notifications", "periodically"] = "at-notifications"
     """When alpha grows."""
     cut_period: str = "50 us"

@@ -122,6 +122,22 @@ fn alpha_settles_at_a_half_unless_its_period_is_longer_than_what_lies_between_no
 }
 
 #[test]
+fn alpha_of_the_presets_settles_at_one_and_at_a_quarter_while_every_packet_is_marked() {
+    // Marked packets are told of once in the interval of the presets' notifications. With the vendor settings one period
+    // in four has one: a = (1 - g)^3 ((1 - g) a + g).
+    let rest = 1.0 - 1.0 / 256.0_f64;
+    let thrice = rest * rest * rest;
+    let quarter = thrice / 256.0 / (1.0 - thrice * rest);
+    assert!((quarter - 0.2485).abs() < 5e-5, "{quarter}");
+    for (params, interval, settles) in [(DcqcnParams::paper(), 50, 1.0), (DcqcnParams::vendor(), 4, quarter)] {
+        let mut source = source(params);
+        (0..20_000).for_each(|k| source.on_feedback(at(interval * k), Feedback::Congested));
+        let alpha = source.alpha(at(interval * 20_000));
+        assert!((alpha - settles).abs() < 1e-9, "{interval} us: {alpha}");
+    }
+}
+
+#[test]
 fn a_window_of_the_bandwidth_delay_product() {
     // 25 Gbit/s x 8 us are 25,000 bytes.
     let windowed = source(DcqcnParams { window: WindowBound::Bdp, ..Default::default() });
