@@ -11,6 +11,7 @@
 
 pub mod acks;
 pub mod cct_table;
+mod link_view;
 pub mod notify;
 pub mod paths;
 pub mod react;
