@@ -32,3 +32,4 @@ pub use observe::outcome::{Outcome, Stop};
 pub use plan::Plan;
 pub use progress::{Observer, RunProgress};
 pub use running::{AgendaKind, run, run_and_hand_over, run_in_parts, run_in_these_parts};
+pub use switch::routes::planned::{IdlePath, IdlePaths};

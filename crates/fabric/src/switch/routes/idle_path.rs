@@ -14,20 +14,20 @@ use crate::tune::variants::Variant;
 
 /// One stage of a path: a link, or a crossbar with a speed of its own.
 #[derive(Clone, Copy, Debug)]
-struct Leg {
-    rate: Rate,
+pub(super) struct PathLeg {
+    pub(super) rate: Rate,
     /// From the start of a packet until its head is at the next leg.
-    head: Span,
+    pub(super) head: Span,
     /// The next stage waits for the tail (store-and-forward).
-    whole: bool,
+    pub(super) whole: bool,
     /// Number of such stages side by side over which the packets of a flow may be spread.
-    beside: u64,
+    pub(super) beside: u64,
 }
 
-impl Leg {
+impl PathLeg {
     /// From the start of a packet until it may start at the next leg. Before a faster leg it is held back, so that
     /// the leg does not run out of its bytes.
-    fn passes(&self, next: &Leg, size: Bytes) -> Span {
+    fn passes(&self, next: &PathLeg, size: Bytes) -> Span {
         let time = self.rate.time_for(size);
         self.head + if self.whole { time } else { Span(time.0.saturating_sub(next.rate.time_for(size).0)) }
     }
@@ -40,14 +40,14 @@ impl Leg {
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The legs from one host to another, in order. With the label of a flow they are those that switches choose by it.
-    fn legs(&self, from: HostId, to: HostId, label: Option<u64>) -> impl Iterator<Item = Leg> {
+    fn legs(&self, from: HostId, to: HostId, label: Option<u64>) -> impl Iterator<Item = PathLeg> {
         let crossbar = self.switches.crossbar.speed.as_ref().map(|speed| speed.rate());
         let (mut next, mut crosses, mut beside) = (Some(from.port()), false, 1);
         let mut choices = 1;
         iter::from_fn(move || {
             let port = next?;
             if let Some(rate) = crossbar.filter(|_| std::mem::take(&mut crosses)) {
-                return Some(Leg { rate, head: Span::ZERO, whole: false, beside });
+                return Some(PathLeg { rate, head: Span::ZERO, whole: false, beside });
             }
             beside *= std::mem::replace(&mut choices, 1);
             let out = &self.links.outs[port];
@@ -62,16 +62,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             crosses = true;
             let rate = self.links.rates[usize::from(self.links.faults.built_rate(port, out.rate))].rate();
-            Some(Leg { rate, head: out.head_delay, whole: out.far == Far::StoreForward, beside })
+            Some(PathLeg { rate, head: out.head_delay, whole: out.far == Far::StoreForward, beside })
         })
     }
 
     /// The legs of a flow. Where its packets spread over several paths, the links of each step of the way are as many
     /// as can be reached from the source, and as can reach the destination.
-    fn legs_of_flow(&self, from: HostId, to: HostId, label: Option<u64>) -> Vec<Leg> {
-        let mut legs: Vec<Leg> = self.legs(from, to, label).collect();
+    fn legs_of_flow(&self, from: HostId, to: HostId, label: Option<u64>) -> Vec<PathLeg> {
+        let mut legs: Vec<PathLeg> = self.legs(from, to, label).collect();
         if legs.iter().any(|leg| leg.beside > 1) {
-            let back: Vec<Leg> = self.legs(to, from, None).collect();
+            let back: Vec<PathLeg> = self.legs(to, from, None).collect();
             let places = legs.len();
             for (leg, back) in legs.iter_mut().zip(back.iter().rev().skip(back.len().saturating_sub(places))) {
                 leg.beside = leg.beside.min(back.beside);
@@ -88,14 +88,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// From the start of a packet at one host until its tail is in at another.
     pub(crate) fn idle_time(&self, from: HostId, to: HostId, size: Bytes) -> Span {
-        let mut legs = self.legs(from, to, None);
-        let Some(mut at) = legs.next() else { return Span::ZERO };
-        let mut start = Span::ZERO;
-        for next in legs {
-            start = start + at.passes(&next, size);
-            at = next;
-        }
-        start + at.delivers(size)
+        time_over(self.legs(from, to, None), size)
     }
 
     /// From the start of a full packet at one host until its ACK is in there.
@@ -149,6 +142,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 }
 
+/// From the start of a packet on the first of these legs until its tail has come over the last.
+pub(super) fn time_over(legs: impl IntoIterator<Item = PathLeg>, size: Bytes) -> Span {
+    let mut legs = legs.into_iter();
+    let Some(mut at) = legs.next() else { return Span::ZERO };
+    let mut start = Span::ZERO;
+    for next in legs {
+        start = start + at.passes(&next, size);
+        at = next;
+    }
+    start + at.delivers(size)
+}
+
 /// How many packets of a message can be left out, because each of them only adds its share of the time of the slowest
 /// links: whole rounds over all links side by side.
 ///
@@ -156,7 +161,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 /// of b_j packets, each with the time of its links. If there are `most` packets or more that are not in a round of the
 /// slowest links, some of them make whole rounds of these, which take longer. So all but `most` times `most` are in
 /// rounds of the slowest links; the last packet can pass as many again on each leg.
-fn alike(legs: &[Leg], packets: u64) -> u64 {
+fn alike(legs: &[PathLeg], packets: u64) -> u64 {
     let most = legs.iter().map(|leg| leg.beside).max().unwrap_or(1);
     let settled = most.saturating_mul(most + legs.len() as u64) + 1;
     let round = legs.iter().fold(1u64, |all, leg| (all / divisor(all, leg.beside)).saturating_mul(leg.beside));

@@ -6,3 +6,4 @@ pub(crate) mod forwarding;
 pub(crate) mod idle_path;
 pub(crate) mod next_hop;
 pub(crate) mod path_choice;
+pub(crate) mod planned;
