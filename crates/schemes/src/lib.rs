@@ -20,7 +20,7 @@ mod power;
 pub mod presets;
 pub mod switch;
 
-pub use host::{acks, cct_table, notify, paths, react, transport};
+pub use host::{acks, bounds, cct_table, notify, paths, react, transport};
 pub use switch::{isolate, mark, regional, route, schedule, telemetry};
 
 pub use host::notify::NotifyParams;

@@ -278,11 +278,11 @@ fn sum(parts: impl IntoIterator<Item = Span>) -> Span {
 }
 
 /// To three digits; `divide` says how it is rounded.
-fn to_three_digits(value: u64, divide: impl Fn(u64, u64) -> u64) -> u64 {
+pub(super) fn to_three_digits(value: u64, divide: impl Fn(u64, u64) -> u64) -> u64 {
     let unit = 10u64.pow(value.max(1).ilog10().saturating_sub(2));
     divide(value, unit) * unit
 }
 
-fn nearest(value: u64, unit: u64) -> u64 {
+pub(super) fn nearest(value: u64, unit: u64) -> u64 {
     value / unit + u64::from(value % unit >= unit.div_ceil(2))
 }

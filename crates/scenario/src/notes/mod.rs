@@ -2,11 +2,22 @@
 
 mod full_rate;
 mod in_vain;
+mod paths;
+mod windows;
 
 use congestree_fabric::plan::Plan;
+use congestree_schemes::TransportParams;
 
 /// All that there is to say about a plan.
 pub(crate) fn about(plan: &Plan) -> impl Iterator<Item = String> {
     let in_vain = in_vain::red_never_marks(plan).into_iter().chain(in_vain::no_lane_isolates(plan));
-    in_vain.chain(full_rate::limited_by_credits(plan)).chain(full_rate::limited_by_replays(plan))
+    let of_links = full_rate::limited_by_credits(plan).chain(full_rate::limited_by_replays(plan));
+    in_vain.chain(of_links).chain(of_flows(plan))
+}
+
+/// Those about windows of flows.
+fn of_flows(plan: &Plan) -> impl Iterator<Item = String> {
+    let repairs = !matches!(plan.scheme.transport, TransportParams::None(_));
+    let paths = if repairs || plan.scheme.react.needs().window { paths::of_flows(plan) } else { Vec::new() };
+    windows::too_small(plan, &paths).into_iter()
 }

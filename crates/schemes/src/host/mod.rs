@@ -7,9 +7,10 @@
 //! | [`transport`] | what is sent next, and what is sent again on lossy links                 |
 //! | [`paths`]     | which of many paths a packet of a transport takes                        |
 //!
-//! [`acks`] says which packets one ACK acknowledges.
+//! [`acks`] says which packets one ACK acknowledges, [`bounds`] what holds a flow back on its path.
 
 pub mod acks;
+pub mod bounds;
 pub mod cct_table;
 mod link_view;
 pub mod notify;

@@ -3,6 +3,7 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check::Check;
+use crate::host::bounds::MostWindow;
 use crate::switch::telemetry::{Seen, Telemetry};
 
 /// The feedback about a packet.
@@ -158,6 +159,11 @@ pub trait ReactionPoint {
         0
     }
 
+    /// Its largest window, if a parameter bounds that whatever the path. Called after `at_link`.
+    fn most_window(&self) -> Option<MostWindow> {
+        None
+    }
+
     /// Whether it behaves from now on as in its initial state, before any feedback.
     fn at_initial_state(&self, _now: Time) -> bool {
         false
@@ -257,6 +263,10 @@ impl ReactionPoint for AnyReaction {
         each!(self, part => part.boxed())
     }
 
+    fn most_window(&self) -> Option<MostWindow> {
+        each!(self, part => part.most_window())
+    }
+
     #[inline]
     fn at_initial_state(&self, now: Time) -> bool {
         each!(self, part => part.at_initial_state(now))
@@ -279,5 +289,12 @@ impl ReactParams {
     /// The inputs that a reaction point with these parameters needs. They need not have been checked.
     pub fn needs(&self) -> Needs {
         self.build().needs()
+    }
+
+    /// The largest window of a flow at this position, if a parameter bounds that whatever the path.
+    pub fn most_window(&self, link: LinkView) -> Option<MostWindow> {
+        let mut source = self.build();
+        source.at_link(link);
+        source.most_window()
     }
 }

@@ -8,6 +8,8 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check::Diagnostics;
+use crate::host::bounds::MostWindow;
+use crate::host::react::LinkView;
 
 parts! {
     /// Any transport a scenario can name. One a flow, in a table of its own: the size of a variant does not matter.
@@ -165,6 +167,11 @@ impl TransportParams {
     /// Whether its receivers answer packets whose payload a switch has cut off.
     pub fn hears_of_trims(&self) -> bool {
         each_of!(self, kind => kind.hears_of_trims())
+    }
+
+    /// The largest window of a flow with this path, if a parameter bounds that whatever the path.
+    pub fn most_window(&self, path: LinkView) -> Option<MostWindow> {
+        each_of!(self, kind => kind.most_window(path))
     }
 
     /// The lane of control packets; `None`: that of the data.

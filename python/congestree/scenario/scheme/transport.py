@@ -252,7 +252,8 @@ class Uet(Part):
     bandwidth-delay products. Default 1.5."""
     ack_after: str = "16 KiB"
     """Unmarked packets are acknowledged when this many bytes have arrived since the last ACK. Default
-    16,384 B."""
+    16,384 B. A window that is not larger than these and a bandwidth-delay product waits for ACKs: on short
+    paths it takes a smaller value to fill the link."""
     timeout: str = "100 us"
     """Retransmission timeout: a packet that was sent this long ago and has not been acknowledged counts as
     lost. Default 100 us."""

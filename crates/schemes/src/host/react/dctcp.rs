@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Acked, Feedback, LossSignal, Needs, ReactionPoint, Sent};
 use crate::check::{Check, Diagnostics, Setting};
+use crate::host::bounds::{MostWindow, WindowUnit};
 
 /// Parameters of DCTCP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -201,6 +202,10 @@ impl ReactionPoint for Dctcp {
 
     fn window(&self) -> Option<u32> {
         Some(self.state.window as u32)
+    }
+
+    fn most_window(&self) -> Option<MostWindow> {
+        Some(MostWindow::of(self.state.params.largest_window, "largest_window", WindowUnit::Packets))
     }
 }
 

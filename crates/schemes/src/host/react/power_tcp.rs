@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use super::shared::windows::{Rated, Round, Rounds};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::check::{Check, Diagnostics, Setting};
+use crate::host::bounds::MostWindow;
 use crate::switch::telemetry::{HopRecord, Seen, Telemetry};
 
 /// Parameters of PowerTCP.
@@ -260,6 +261,10 @@ impl ReactionPoint for PowerTcp {
 
     fn window(&self) -> Option<u32> {
         Some(self.state.rated.window())
+    }
+
+    fn most_window(&self) -> Option<MostWindow> {
+        self.state.rated.most_window(self.state.params.round_trip)
     }
 
     fn next_start(&self, last: Sent) -> Time {

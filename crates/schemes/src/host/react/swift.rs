@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Acked, Feedback, LinkView, LossSignal, Needs, ReactionPoint, Sent};
 use crate::check::{Check, Diagnostics, Setting};
+use crate::host::bounds::{MostWindow, WindowUnit};
 
 /// Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt (NSDI 2023) ran it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -235,6 +236,10 @@ impl ReactionPoint for Swift {
 
     fn window(&self) -> Option<u32> {
         Some((self.state.window as u32).max(1))
+    }
+
+    fn most_window(&self) -> Option<MostWindow> {
+        Some(MostWindow::of(self.state.params.max_window as u32, "max_window", WindowUnit::Packets))
     }
 
     fn next_start(&self, last: Sent) -> Time {

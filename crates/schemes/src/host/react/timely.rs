@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 use super::shared::windows::{Round, Rounds};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, WindowBound};
 use crate::check::{Check, Diagnostics, Setting};
+use crate::host::bounds::MostWindow;
 
 /// Parameters of TIMELY.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -247,6 +248,11 @@ impl ReactionPoint for Timely {
     fn window(&self) -> Option<u32> {
         let state = &*self.state;
         state.params.window.packets(state.link, state.rate / state.line)
+    }
+
+    fn most_window(&self) -> Option<MostWindow> {
+        let params = &self.state.params;
+        params.window.most(self.state.link, params.round_trip)
     }
 
     fn next_start(&self, last: Sent) -> Time {

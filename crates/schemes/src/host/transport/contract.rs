@@ -4,7 +4,8 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::{AnyGrants, AnyReceiver, ControlPackets, Gauges, Header, LossCounts, ReceiverParams};
 use crate::check::{Diagnostics, Setting};
-use crate::host::react::Feedback;
+use crate::host::bounds::MostWindow;
+use crate::host::react::{Feedback, LinkView};
 
 /// What a transport may know of its position.
 #[derive(Clone, Copy, Debug)]
@@ -187,6 +188,11 @@ pub trait TransportKind {
     /// Whether its receivers answer packets whose payload a switch has cut off.
     fn hears_of_trims(&self) -> bool {
         false
+    }
+
+    /// The largest window of a flow with this path, if a parameter bounds that whatever the path.
+    fn most_window(&self, _path: LinkView) -> Option<MostWindow> {
+        None
     }
 
     /// The lane of control packets; `None`: that of the data.

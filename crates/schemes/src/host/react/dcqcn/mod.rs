@@ -35,6 +35,7 @@ use std::sync::Arc;
 use congestree_units::{Bytes, Span, Time};
 
 use super::{Feedback, LinkView, LossSignal, Needs, ReactionPoint, Sent};
+use crate::host::bounds::MostWindow;
 use crate::power::power;
 
 mod params;
@@ -303,6 +304,11 @@ impl ReactionPoint for Dcqcn {
     fn window(&self) -> Option<u32> {
         let state = &*self.state;
         state.params.window.packets(state.link, state.heard_at / state.line())
+    }
+
+    fn most_window(&self) -> Option<MostWindow> {
+        let params = &self.state.params;
+        params.window.most(self.state.link, params.round_trip)
     }
 }
 

@@ -35,6 +35,7 @@ use congestree_units::{Span, Time};
 
 use super::shared::windows::{Rated, Round, Rounds};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
+use crate::host::bounds::MostWindow;
 use crate::switch::telemetry::{Digest, HopRecord, Seen, Telemetry};
 
 mod params;
@@ -239,6 +240,10 @@ impl ReactionPoint for Hpcc {
 
     fn window(&self) -> Option<u32> {
         Some(self.state.rated.window())
+    }
+
+    fn most_window(&self) -> Option<MostWindow> {
+        self.state.rated.most_window(self.state.params.round_trip)
     }
 
     fn next_start(&self, last: Sent) -> Time {

@@ -4,6 +4,7 @@ use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::check::Diagnostics;
+use crate::host::bounds::{MostWindow, WindowUnit};
 use crate::host::react::{Acked, LinkView, Sent};
 
 /// Whether a window limits the unacknowledged data, too.
@@ -26,6 +27,12 @@ impl WindowBound {
             WindowBound::Bdp => Some(link.packets_in_flight()),
             WindowBound::BdpAtRate => Some(packets(link.exact_packets_in_flight() * share)),
         }
+    }
+
+    /// The largest of these numbers, if it follows a round trip that was given and not that of the path.
+    pub(in crate::host::react) fn most(self, link: LinkView, round_trip: Option<Span>) -> Option<MostWindow> {
+        let packets = self.packets(link, 1.0).filter(|_| round_trip.is_some())?;
+        Some(MostWindow::of(packets, "round_trip", WindowUnit::RoundTrip))
     }
 
     /// A round trip for the limit requires a limit.
@@ -118,7 +125,16 @@ impl Rated {
 
     /// Packets that may be unacknowledged.
     pub(in crate::host::react) fn window(&self) -> u32 {
-        packets(if self.follows { self.rate } else { self.line } * self.round_trip / self.packet)
+        self.packets(if self.follows { self.rate } else { self.line })
+    }
+
+    /// The most of them, if T was given and is not that of the path.
+    pub(in crate::host::react) fn most_window(&self, round_trip: Option<Span>) -> Option<MostWindow> {
+        round_trip.map(|_| MostWindow::of(self.packets(self.line), "round_trip", WindowUnit::RoundTrip))
+    }
+
+    fn packets(&self, rate: f64) -> u32 {
+        packets(rate * self.round_trip / self.packet)
     }
 
     /// The earliest start of the packet after `last`.

@@ -32,6 +32,7 @@ use std::collections::VecDeque;
 use congestree_units::{Bytes, Span, Time};
 
 use super::{Ack, ControlPackets, Gauges, Header, HostLink, LossCounts, Next, PathView, Transport, TransportPhase};
+use crate::host::react::LinkView;
 
 mod params;
 
@@ -166,8 +167,8 @@ impl Transport for Irn {
         self.end = self.end.max(end);
         if self.params.window.is_none() {
             let round_trip = self.params.round_trip.unwrap_or(self.path);
-            let time = link.line.time_for(link.packet).0.max(1);
-            self.window = u32::try_from(round_trip.0.div_ceil(time)).unwrap_or(u32::MAX).max(1);
+            let view = LinkView { line: link.line, packet: link.packet, round_trip, hops: 0 };
+            self.window = view.packets_in_flight();
         }
     }
 

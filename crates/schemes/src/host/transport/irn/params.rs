@@ -4,6 +4,8 @@ use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Diagnostics, Setting};
+use crate::host::bounds::{MostWindow, WindowUnit};
+use crate::host::react::LinkView;
 use crate::host::transport::{ReceiverParams, TransportKind, check_timeout};
 
 /// Parameters of IRN.
@@ -87,5 +89,12 @@ impl TransportKind for IrnParams {
 
     fn has_headers(&self) -> bool {
         true
+    }
+
+    /// A window that is given is what was asked for.
+    fn most_window(&self, path: LinkView) -> Option<MostWindow> {
+        self.round_trip.filter(|_| self.window.is_none())?;
+        let packets = path.with_round_trip(self.round_trip).packets_in_flight();
+        Some(MostWindow::of(packets, "round_trip", WindowUnit::RoundTrip))
     }
 }

@@ -17,7 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnyGrants, AnyReceiver, ReceiverParams, TransportKind};
 use crate::check::{Diagnostics, Part, Setting};
+use crate::host::bounds::{MostWindow, WindowUnit};
 use crate::host::paths::{PathsParams, mixed::MixedParams};
+use crate::host::react::LinkView;
 
 pub mod nscc;
 pub mod rccc;
@@ -52,7 +54,9 @@ pub struct UetParams {
     /// products. Default 1.5.
     #[schemars(range(min = 0.1, max = 1000.0))]
     pub most_window: f64,
-    /// Unmarked packets are acknowledged when this many bytes have arrived since the last ACK. Default 16,384 B.
+    /// Unmarked packets are acknowledged when this many bytes have arrived since the last ACK. Default 16,384 B. A window
+    /// that is not larger than these and a bandwidth-delay product waits for ACKs: on short paths it takes a smaller value
+    /// to fill the link.
     pub ack_after: Bytes,
     /// Retransmission timeout: a packet that was sent this long ago and has not been acknowledged counts as lost.
     /// Default 100 us.
@@ -146,6 +150,21 @@ impl TransportKind for UetParams {
 
     fn hears_of_trims(&self) -> bool {
         true
+    }
+
+    /// The window follows the shortest round trip that is measured, if that is shorter than the one given.
+    fn most_window(&self, path: LinkView) -> Option<MostWindow> {
+        self.window()?;
+        let given = self.round_trip.filter(|&given| given < path.round_trip);
+        let window = self.most_window * product(path.line, given.unwrap_or(path.round_trip));
+        let packets = ((window / path.packet.0 as f64) as u32).max(1);
+        let (key, unit) = match given {
+            Some(_) => ("round_trip", WindowUnit::RoundTrip),
+            None => ("most_window", WindowUnit::Products),
+        };
+        let each = self.ack_after.0.div_ceil(path.packet.0.max(1)).max(1);
+        let per_ack = Some((u32::try_from(each).unwrap_or(u32::MAX), "ack_after"));
+        Some(MostWindow { per_ack, ..MostWindow::of(packets, key, unit) })
     }
 
     fn control_lane(&self) -> Option<u8> {
