@@ -38,6 +38,11 @@ pub struct TrafficProfile {
 }
 
 impl TrafficProfile {
+    /// The payload of the smallest message that there may be.
+    pub fn least_message(&self) -> Bytes {
+        self.list.iter().map(|message| message.bytes).min().unwrap_or_else(|| self.message.least())
+    }
+
     /// The payload of every message, if all messages have the same size and destination.
     pub fn same_always(&self) -> Option<Bytes> {
         match (&self.pattern, &self.message) {

@@ -44,6 +44,19 @@ impl Sizes {
         }
     }
 
+    /// The least size that may be drawn.
+    pub fn least(&self) -> Bytes {
+        match *self {
+            Sizes::Fixed(size) => size,
+            Sizes::Cdf(ref cdf) => cdf.quantile(0.0),
+            Sizes::Listed => Bytes(1),
+            Sizes::Pareto { shape, mean, most } => {
+                let smallest = Bytes((mean.0 as f64 * (shape - 1.0) / shape + 0.5) as u64).max(Bytes(1));
+                most.map_or(smallest, |most| most.min(smallest))
+            }
+        }
+    }
+
     /// The mean of the sizes that are drawn, to the nearest byte.
     pub fn mean(&self) -> Bytes {
         match self {

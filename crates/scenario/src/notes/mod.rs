@@ -3,6 +3,7 @@
 mod full_rate;
 mod in_vain;
 mod paths;
+mod timers;
 mod windows;
 
 use congestree_fabric::plan::Plan;
@@ -15,9 +16,9 @@ pub(crate) fn about(plan: &Plan) -> impl Iterator<Item = String> {
     in_vain.chain(of_links).chain(of_flows(plan))
 }
 
-/// Those about windows of flows.
+/// Those about windows and timers of flows.
 fn of_flows(plan: &Plan) -> impl Iterator<Item = String> {
     let repairs = !matches!(plan.scheme.transport, TransportParams::None(_));
     let paths = if repairs || plan.scheme.react.needs().window { paths::of_flows(plan) } else { Vec::new() };
-    windows::too_small(plan, &paths).into_iter()
+    windows::too_small(plan, &paths).into_iter().chain(timers::before_answers(plan, &paths))
 }

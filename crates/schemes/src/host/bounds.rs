@@ -1,7 +1,9 @@
 //! What holds a flow back on the path that it has, whatever it hears: a reaction or a transport declares its largest
-//! window here, and notes on a scenario compare it with paths.
+//! window and its timers here, and notes on a scenario compare them with paths.
 
 use std::collections::VecDeque;
+
+use congestree_units::Span;
 
 use super::link_view::LinkView;
 
@@ -28,6 +30,17 @@ pub enum WindowUnit {
     RoundTrip,
     /// Bandwidth-delay products of the path.
     Products,
+}
+
+/// A time without an answer after which a transport takes packets for lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LossTimer {
+    /// The parameter that sets it.
+    pub key: &'static str,
+    /// That time.
+    pub span: Span,
+    /// It runs only while fewer packets than this are in flight; `None`: always.
+    pub fewer_than: Option<u32>,
 }
 
 impl MostWindow {
@@ -92,7 +105,7 @@ const WINDOWS: u64 = 64;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use congestree_units::{Bytes, Rate, Span};
+    use congestree_units::{Bytes, Rate};
 
     /// Packets of 1 us on a path with this round trip.
     fn path(us: u64) -> LinkView {

@@ -8,7 +8,7 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check::Diagnostics;
-use crate::host::bounds::MostWindow;
+use crate::host::bounds::{LossTimer, MostWindow};
 use crate::host::react::LinkView;
 
 parts! {
@@ -172,6 +172,12 @@ impl TransportParams {
     /// The largest window of a flow with this path, if a parameter bounds that whatever the path.
     pub fn most_window(&self, path: LinkView) -> Option<MostWindow> {
         each_of!(self, kind => kind.most_window(path))
+    }
+
+    /// The times without an answer after which it takes packets for lost; none if they follow the round trips that it
+    /// measures.
+    pub fn loss_timers(&self) -> Vec<LossTimer> {
+        each_of!(self, kind => kind.loss_timers())
     }
 
     /// The lane of control packets; `None`: that of the data.

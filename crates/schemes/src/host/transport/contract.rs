@@ -4,7 +4,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::{AnyGrants, AnyReceiver, ControlPackets, Gauges, Header, LossCounts, ReceiverParams};
 use crate::check::{Diagnostics, Setting};
-use crate::host::bounds::MostWindow;
+use crate::host::bounds::{LossTimer, MostWindow};
 use crate::host::react::{Feedback, LinkView};
 
 /// What a transport may know of its position.
@@ -193,6 +193,12 @@ pub trait TransportKind {
     /// The largest window of a flow with this path, if a parameter bounds that whatever the path.
     fn most_window(&self, _path: LinkView) -> Option<MostWindow> {
         None
+    }
+
+    /// The times without an answer after which it takes packets for lost; none if they follow the round trips that it
+    /// measures.
+    fn loss_timers(&self) -> Vec<LossTimer> {
+        Vec::new()
     }
 
     /// The lane of control packets; `None`: that of the data.

@@ -23,6 +23,7 @@ use super::{
     check_idle_flush, check_timeout,
 };
 use crate::check::{Diagnostics, Setting};
+use crate::host::bounds::LossTimer;
 
 /// Parameters of go-back-N.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -82,6 +83,10 @@ impl TransportKind for GoBackNParams {
 
     fn follows_on(&self) -> bool {
         true
+    }
+
+    fn loss_timers(&self) -> Vec<LossTimer> {
+        vec![LossTimer { key: "timeout", span: self.timeout, fewer_than: None }]
     }
 }
 

@@ -4,7 +4,7 @@ use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Diagnostics, Setting};
-use crate::host::bounds::{MostWindow, WindowUnit};
+use crate::host::bounds::{LossTimer, MostWindow, WindowUnit};
 use crate::host::react::LinkView;
 use crate::host::transport::{ReceiverParams, TransportKind, check_timeout};
 
@@ -96,5 +96,12 @@ impl TransportKind for IrnParams {
         self.round_trip.filter(|_| self.window.is_none())?;
         let packets = path.with_round_trip(self.round_trip).packets_in_flight();
         Some(MostWindow::of(packets, "round_trip", WindowUnit::RoundTrip))
+    }
+
+    fn loss_timers(&self) -> Vec<LossTimer> {
+        vec![
+            LossTimer { key: "timeout_high", span: self.timeout_high, fewer_than: None },
+            LossTimer { key: "timeout_low", span: self.timeout_low, fewer_than: Some(self.few) },
+        ]
     }
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnyGrants, AnyReceiver, ReceiverParams, TransportKind};
 use crate::check::{Diagnostics, Part, Setting};
-use crate::host::bounds::{MostWindow, WindowUnit};
+use crate::host::bounds::{LossTimer, MostWindow, WindowUnit};
 use crate::host::paths::{PathsParams, mixed::MixedParams};
 use crate::host::react::LinkView;
 
@@ -165,6 +165,10 @@ impl TransportKind for UetParams {
         let each = self.ack_after.0.div_ceil(path.packet.0.max(1)).max(1);
         let per_ack = Some((u32::try_from(each).unwrap_or(u32::MAX), "ack_after"));
         Some(MostWindow { per_ack, ..MostWindow::of(packets, key, unit) })
+    }
+
+    fn loss_timers(&self) -> Vec<LossTimer> {
+        vec![LossTimer { key: "timeout", span: self.timeout, fewer_than: None }]
     }
 
     fn control_lane(&self) -> Option<u8> {
