@@ -59,7 +59,7 @@ pub(super) fn ultra() -> Vec<Preset> {
         ),
         ultra_ethernet(
             "uec-both",
-            "Ultra Ethernet with both: a packet needs room in the window as well as credit (UEC 1.0, section 3.6).",
+            "Ultra Ethernet with both: a packet needs room in the window as well as credit (UEC 1.0, section 3.6); for links of 100 Gbit/s and a round trip of 12 us.",
             UetParams { congestion_control: CongestionControl::Both, ..Default::default() },
         ),
     ]

@@ -256,7 +256,9 @@ class Uet(Part):
     paths it takes a smaller value to fill the link."""
     timeout: str = "100 us"
     """Retransmission timeout: a packet that was sent this long ago and has not been acknowledged counts as
-    lost. Default 100 us."""
+    lost. Default 100 us: what uet-htsim has (15 us + 6·8 Q/C) for links of C = 100 Gbit/s and output queues
+    of Q = 177,000 B. Packets that wait longer without being dropped are repeated in vain: on slower links,
+    and where credits or pauses let long queues form, make it longer."""
     control_lane: int | None = None
     """Virtual lane of ACKs, NACKs, credit requests and grants. Absent: that of the data."""
 
