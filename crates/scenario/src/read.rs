@@ -109,6 +109,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
                 return Err(collector.diagnostics);
             }
             let mut notes = resolve::preset_notes(&scenario.scheme, &written);
+            notes.extend(resolve::packet_note(&scenario.scheme, plan.adapter.full()));
             notes.extend(crate::notes::about(&plan));
             notes.extend(resolve::undrawn_notes(&scenario, &plan));
             notes.extend(resolve::incomplete_note(&scenario, &plan, &tree, reading));

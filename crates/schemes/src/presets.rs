@@ -1,5 +1,7 @@
 //! Schemes by name: the parts of published schemes.
 
+use congestree_units::Bytes;
+
 use crate::host::notify::{CnpParams, NotifyParams};
 use crate::host::react::{self, ReactParams};
 use crate::host::transport::{self, TransportParams};
@@ -31,6 +33,8 @@ pub struct Preset {
     pub react: ReactParams,
     /// How losses are repaired.
     pub transport: TransportParams,
+    /// A full packet on the wire, for thresholds of `mark` in bytes that stand for a number of packets.
+    pub packet: Option<Bytes>,
 }
 
 /// All presets, in the order in which `congestree list` shows them.
@@ -53,6 +57,7 @@ fn plain(name: &'static str, summary: &'static str) -> Preset {
         notify: NotifyParams::Ack,
         react: ReactParams::None(react::none::NoParams::default()),
         transport: TransportParams::None(transport::none::NoParams::default()),
+        packet: None,
     }
 }
 

@@ -25,7 +25,7 @@ use crate::types::Scenario;
 pub(crate) use measure::{bin, sampling_interval};
 pub(crate) use network::is_tree;
 pub(crate) use network::service_lanes::starts;
-pub(crate) use scheme::preset::notes as preset_notes;
+pub(crate) use scheme::preset::{notes as preset_notes, packet_note};
 pub(crate) use scheme::{SchemeParts, parts as scheme_parts};
 pub(crate) use traffic::incomplete::note as incomplete_note;
 pub(crate) use traffic::undrawn::notes as undrawn_notes;

@@ -14,10 +14,14 @@ pub(super) fn throttling() -> Vec<Preset> {
     vec![
         injection_throttling(
             "ith",
-            "Injection throttling: InfiniBand congestion control with the thresholds and the timer of Gran's Paper V.",
+            "Injection throttling: InfiniBand congestion control with the thresholds and the timer of Gran's Paper V, for packets of 2 KiB on the wire.",
             4,
         ),
-        injection_throttling("ib-ith", "Injection throttling with the thresholds of Gran's Paper VI.", 6),
+        injection_throttling(
+            "ib-ith",
+            "Injection throttling with the thresholds of Gran's Paper VI, for packets of 2 KiB on the wire.",
+            6,
+        ),
     ]
 }
 
@@ -96,13 +100,14 @@ fn isolates(name: &'static str, summary: &'static str, isolate: IsolateParams) -
 fn injection_throttling(name: &'static str, summary: &'static str, enter: u64) -> Preset {
     Preset {
         mark: MarkParams::Fecn(fecn::FecnParams {
-            enter: Some(packets(enter)),
-            gap: packets(2),
+            enter: Some(Bytes(PACKET.0 * enter)),
+            gap: Bytes(PACKET.0 * 2),
             share: Some(MARKED),
             ..Default::default()
         }),
         notify: cnp(),
         react: quick_cct(),
+        packet: Some(PACKET),
         ..plain(name, summary)
     }
 }
@@ -120,10 +125,8 @@ fn throttles(name: &'static str, summary: &'static str, isolate: IsolateParams) 
 /// Share of the packets that Papers V and VI mark: their "85 per cent" is read as the part that is left unmarked.
 const MARKED: f64 = 0.15;
 
-/// So many packets of 2 KiB.
-fn packets(count: u64) -> Bytes {
-    Bytes(2048 * count)
-}
+/// A full packet on the wire of Papers V and VI.
+const PACKET: Bytes = Bytes(2048);
 
 /// The table of Paper III with the timer of Paper V.
 fn quick_cct() -> ReactParams {

@@ -1,9 +1,11 @@
 //! What a written part of a scheme does not take over from the part of the same name in the preset.
 //!
 //! A part that is written is taken whole: its other values are its defaults. Where the preset has other ones, a scenario
-//! may not be what was meant, and a note says so.
+//! may not be what was meant, and a note says so. So does one if a preset's thresholds stand for packets of another size.
 
+use congestree_schemes::check::Part;
 use congestree_schemes::presets;
+use congestree_units::Bytes;
 use serde_json::{Map, Value as Json, json};
 
 use crate::types::Scheme;
@@ -27,6 +29,23 @@ pub(crate) fn notes(scheme: &Scheme, written: &Json) -> Vec<String> {
         .iter()
         .filter_map(|&role| note(role, preset.name, [&ours, &of_preset, written].map(|all| &all[role])))
         .collect()
+}
+
+/// A sentence if thresholds are those of the preset, in bytes that stand for packets, and full packets have another size
+/// on the wire.
+pub(crate) fn packet_note(scheme: &Scheme, full: Bytes) -> Option<String> {
+    let preset = presets::preset(&scheme.preset.0)?;
+    let packet = preset.packet.filter(|&packet| packet != full)?;
+    let mark = crate::resolve::scheme_parts(scheme).mark;
+    (mark == preset.mark).then(|| {
+        format!(
+            "scheme.mark has the thresholds of {}: bytes that stand for packets of {packet} on the wire, and full packets \
+             have {full} here, so that it counts a different number of them. Make adapters.mtu and adapters.header \
+             {packet} together, or write scheme.mark.{} with thresholds of your own.",
+            preset.name,
+            mark.name(),
+        )
+    })
 }
 
 /// The note about one part: as it is, as it is in the preset, and as it is written.
@@ -141,6 +160,22 @@ mod tests {
         let begins = "scheme.react.dcqcn is written, so its other values are defaults, not those of dcqcn-vendor: ";
         assert!(note.starts_with(begins) && note.ends_with("; write them too if you want them."), "{note}");
         assert!(note.contains("cut_period 50 us (preset 4 us)") && !note.contains("min_rate"), "{note}");
+    }
+
+    #[test]
+    fn thresholds_that_stand_for_packets_are_told_if_these_have_another_size() {
+        let told = |written: Json, full| {
+            let scheme: Scheme = serde_json::from_value(written).unwrap();
+            packet_note(&scheme, Bytes(full))
+        };
+        for preset in ["ith", "ib-ith"] {
+            let note = told(json!({ "preset": preset }), 2_068).unwrap();
+            assert!(note.contains("packets of 2 KiB on the wire, and full packets have 2068 B"), "{note}");
+            assert_eq!(told(json!({ "preset": preset }), 2_048), None);
+            let own = json!({ "preset": preset, "mark": { "fecn": { "enter": "8272 B", "gap": "4136 B" } } });
+            assert_eq!(told(own, 2_068), None);
+        }
+        assert_eq!(told(json!({ "preset": "ib-cc" }), 2_068), None);
     }
 
     #[test]
