@@ -298,3 +298,23 @@ def test_random_bytes_never_break_the_reader(tmp_path_factory, data):
         read(path)
     except CongestreeError as error:
         assert str(error).strip()
+
+
+@pytest.mark.parametrize("form", ["OpenSM", "x", "", 5, ["opensm"]], ids=str)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda path, form: read(path, form),
+        lambda path, form: read_text(OPENSM, form),
+        lambda path, form: write(path, read_text(OPENSM), form),
+        lambda path, form: write_text(read_text(OPENSM), form),
+    ],
+    ids=["read", "read_text", "write", "write_text"],
+)
+def test_a_form_that_there_is_not_is_refused(tmp_path, call, form):
+    """It was taken for one of the two: an opensm.conf had what only ccmgr can hold."""
+    path = tmp_path / "opensm.conf"
+    path.write_text(OPENSM, encoding="utf-8")
+    with pytest.raises(CongestreeError, match=r"^There is no form .*; (did you mean \"opensm\"|there are: opens)"):
+        call(path, form)
+    assert path.read_text(encoding="utf-8") == OPENSM

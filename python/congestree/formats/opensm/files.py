@@ -9,7 +9,7 @@ complaints.
 """
 
 from ... import reading
-from ...errors import nearest
+from ...errors import AskedError, nearest, there_are
 from ...runs import arguments
 from ...runs.writing import write_file
 from . import grammar, options
@@ -17,6 +17,8 @@ from .grammar import Misread
 from .notes import Note, SettingsError, refuse
 from .options import CCMGR, OPENSM
 from .registers import MOST_ENTRIES, SERVICE_LEVELS, Manager, Settings, Source
+
+FORMS = ("opensm", "ccmgr")
 
 # OpenSM reads with fgets into 1023 bytes: 1022 characters and the line's end among them (osm_subn_parse_conf_file).
 LONGEST_LINE = 1022
@@ -30,14 +32,15 @@ def read(path, form=None):
 
     path: of the file. form: "opensm" or "ccmgr"; by default recognised by the names in the file.
 
-    Raises SettingsError with every invalid line, CongestreeError if the file cannot be read.
+    Raises SettingsError with every invalid line, CongestreeError if the file cannot be read or there is no such form.
     """
-    path = arguments.path("path", path)
+    path, form = arguments.path("path", path), _known(form)
     return read_text(reading.read_text(path, exact=True), form, path)
 
 
 def read_text(text, form=None, name="the settings"):
     """The settings in a text; `name` is what complaints call it. `form` and the errors raised are as for `read`."""
+    form = _known(form)
     lines = list(_lines(_without_mark(text, name), name))
     form = form or _form_of(lines, name)
     refuse(_others(lines, form))
@@ -50,6 +53,13 @@ def read_text(text, form=None, name="the settings"):
     except SettingsError as error:
         raise SettingsError(Note(name, c.fact, c.remedy) for c in error.complaints) from None
     return settings.replace(notes=tuple(reader.remarks) + tuple(options.traps(settings, name)))
+
+
+def _known(form):
+    """The name of a form, or None if none is given. Raises AskedError if there is none of that name."""
+    if form is not None and form not in FORMS:
+        raise AskedError(f"There is no form {form!r:.40}; {there_are(form, FORMS)}")
+    return form
 
 
 def _without_mark(text, name):
@@ -182,9 +192,9 @@ def convert(settings, form):
 def write_text(settings, form=None):
     """The settings as text in one form ("opensm" or "ccmgr"; by default the one they belong to).
 
-    Raises SettingsError for settings that this form cannot express.
+    Raises SettingsError for settings that this form cannot express, CongestreeError if there is no such form.
     """
-    form = form or settings.form
+    form = _known(form) or settings.form
     settings = convert(settings, form)
     if form == "ccmgr":
         return options.ccmgr_text(settings)
