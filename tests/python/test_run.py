@@ -207,6 +207,11 @@ def test_shipped_scenarios_have_names_in_python_too():
         congestree.run("hot-spto")
 
 
+def test_all_that_a_check_answers_is_described():
+    for key in congestree.check("hot-spot"):
+        assert f'"{key}"' in congestree.check.__doc__
+
+
 def test_a_folder_does_not_hide_a_shipped_scenario_of_its_name_and_a_file_does(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hot-spot").mkdir()

@@ -75,13 +75,13 @@ def check(scenario, *, values=None, limit_memory="free"):
     Returns a dict. "scenario" is the resolved scenario with every default written out; "facts" counts its hosts,
     switches, links, flows, sources ...; "cost" counts the queues, buffers and lines of its switches; "needs" estimates
     what a run takes: `memory` (B) with its `parts`, `per_part` (B, the most for each part of a network that is cut),
-    `packet_hops`, and `seconds` on one core; "notes" are sentences about what works, and may not be what was meant: a
-    written part of a scheme whose other values are not those of the preset, thresholds that no queue can reach, links
-    that credits or link-level retry keep from their full rate, flows whose window does not fill their idle path or
-    whose timers expire before an ACK can be back, traffic that starts after the end, values without effect,
-    applications over a transport that sends block by block. A run has the same in its manifest. Raises
-    ScenarioError with all complaints at once (`.complaints`: path, line, column, fact, remedy), CongestreeError if a
-    file cannot be read.
+    `packet_hops`, and `seconds` on one core; "parts" is a sentence on whether the network can be cut, so that a run
+    uses several cores; "notes" are sentences about what works, and may not be what was meant: a written part of a
+    scheme whose other values are not those of the preset, thresholds that no queue can reach, links that credits or
+    link-level retry keep from their full rate, flows whose window does not fill their idle path or whose timers expire
+    before an ACK can be back, traffic that starts after the end, values without effect, applications over a transport
+    that sends block by block. A run has the same in its manifest. Raises ScenarioError with all complaints at once
+    (`.complaints`: path, line, column, fact, remedy), CongestreeError if a file cannot be read.
 
     scenario, values, limit_memory: as for `run`.
     """
