@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import congestree
 from congestree.applications import jobs
 from congestree.cli import app
-from congestree.errors import CongestreeError
+from congestree.errors import AskedError, CongestreeError
 
 PAIR = """num_ranks 2
 rank 0 { work: calc 1500 cpu 1; data: send 100000b to 1 tag 7; data requires work; back: recv 8b from -1 tag -1 }
@@ -271,6 +271,25 @@ def test_slowdown_is_measured_against_the_same_fabric_without_the_others():
     assert row["completion.sum"] == run.jobs["completion"][0] and not math.isnan(row["completion.late"])
     with pytest.raises(CongestreeError, match="no application"):
         jobs.slowdown({**SCENARIO, "traffic": SCENARIO["traffic"][1:2], "measure": {"duration": "10 us"}})
+
+
+@pytest.mark.parametrize("function", [jobs.slowdown, congestree.job_report.report], ids=["slowdown", "report"])
+def test_a_run_beside_a_scenario_is_one_of_that_scenario(function):
+    """Values, seed and scenario were passed over, and the results were those of another scenario."""
+    values = {"traffic.sum.start": "1 us", "seed": 5}
+    run = congestree.run(SCENARIO, values=values)
+    for scenario, options in (
+        (SCENARIO, {}),
+        (SCENARIO, {"values": {**values, "links.rate": "8 Gbit/s"}}),
+        (SCENARIO, {"values": values, "seed": 6}),
+        ("hot-spot", {"values": {"seed": 5}}),
+    ):
+        with pytest.raises(AskedError, match=r"^run= of job\w+\.\w+ is of another scenario, other values, another"):
+            function(scenario, run=run, **options)
+    with pytest.raises(AskedError, match=r"^job\w+\.\w+ takes a Run, and not int: give what congestree\.run"):
+        function(SCENARIO, run=5)
+    again = function(SCENARIO, values={"traffic.0.start": "1 us"}, seed=5, run=run)
+    assert str(again) == str(function(run.scenario, run=run)) == str(function(SCENARIO, values=values))
 
 
 def test_ranks_are_drawn_and_missing_tables_explained(tmp_path):

@@ -38,7 +38,7 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
     """The report of every job of a scenario, as plain values; times in s.
 
     scenario, values, seed: as for `congestree.run`.
-    run: a finished run of the scenario, if there is one already.
+    run: a finished run of the scenario with these values and this seed, if there is one already.
     why: whether to look for congestion and full links, which takes another run.
     on_progress: called with the share of all runs that is done, about ten times a second.
 
@@ -61,13 +61,15 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
     - `held_by`: the step that lost most to the fabric, or None, with the rank that arrived last, the rank that
       finished last, and the link.
 
-    Times of what had not finished by the end are nan. Raises CongestreeError if the scenario has no application,
-    KeyboardInterrupt after Ctrl-C, and the errors that `congestree.run` raises.
+    Times of what had not finished by the end are nan. Raises CongestreeError if the scenario has no application, or if
+    `run` is one of another scenario, KeyboardInterrupt after Ctrl-C, and the errors that `congestree.run` raises.
     """
     runs = _Runs(on_progress)
     if run is None:
         runs.left = _count(running.check(scenario, values=values)["scenario"], why)
         run = runs.run(scenario, values=values, seed=seed)
+    else:
+        running.refuse_other("job_report.report", run, scenario, values, seed)
     if "jobs" not in run.tables:
         raise CongestreeError("This run has no application: no entry of its traffic has a program.")
     entries = {entry["name"]: entry for entry in run._scenario["traffic"] if "program" in entry}

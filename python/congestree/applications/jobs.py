@@ -206,12 +206,16 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
 
     Each application runs once more by itself, with the same fabric, scheme and placement of ranks. Columns: job,
     completion (s), alone (s), slowdown (their ratio; nan if one of the two did not finish). `run` is a finished run of
-    the scenario, if there is one already; scenario, values, seed: as for `congestree.run`. Raises CongestreeError if
-    there is no application, KeyboardInterrupt after Ctrl-C, and as `congestree.run` does.
+    the scenario with these values and this seed, if there is one already; scenario, values, seed: as for
+    `congestree.run`. Raises CongestreeError if there is no application, or if `run` is one of another scenario,
+    KeyboardInterrupt after Ctrl-C, and as `congestree.run` does.
     """
     import polars
 
-    run = run or running.run_whole(scenario, values=values, seed=seed)
+    if run is None:
+        run = running.run_whole(scenario, values=values, seed=seed)
+    else:
+        running.refuse_other("jobs.slowdown", run, scenario, values, seed)
     if "jobs" not in run.tables:
         raise CongestreeError("This run has no application: no entry of its traffic has a program.")
     together = dict(run.jobs.select("job", "completion").iter_rows())

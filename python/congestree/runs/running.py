@@ -16,7 +16,7 @@ from .. import _engine, document, notes, renames
 from ..errors import AskedError, CongestreeError, there_are
 from ..quantities import in_words
 from . import arguments, locking, memory, parquet, store
-from .results import Run
+from .results import Run, a_run, scenario_hash
 
 AGENDAS = ("auto", "wheel", "heap")
 """Event lists."""
@@ -154,15 +154,17 @@ def run(
         raise AskedError(f"There is no agenda {agenda!r}; {there_are(agenda, AGENDAS)}")
     if threads is not None:
         threads = min(arguments.count("threads", threads), MOST_THREADS)
-    values = arguments.by_path(values)
-    if seed is not None:
-        values["seed"] = seed
-    text, form, name = as_text(scenario, values)
+    text, form, name = as_text(scenario, _seeded(values, seed))
     guard = _Guard(arguments.function("on_progress", on_progress), memory.limit_of(limit_memory))
     if out is None:
         return _run(text, form, name, guard, agenda, None, threads)
     with folder_of_a_run(out) as out:
         return _run_into(out, text, form, name, guard, agenda, threads)
+
+
+def _seeded(values, seed):
+    """Values by path with the seed, if one is given, among them."""
+    return arguments.by_path(values) | ({} if seed is None else {"seed": seed})
 
 
 @contextlib.contextmanager
@@ -202,6 +204,21 @@ def run_whole(scenario, **options):
         raise KeyboardInterrupt
     refuse_part(result)
     return result
+
+
+def refuse_other(what, result, scenario, values, seed):
+    """Raise AskedError if what the function `what` was given as a finished run of a scenario is none, or of another.
+
+    Its results would be taken for those of this scenario.
+    """
+    manifest = a_run(what, result).manifest
+    text, form, name = as_text(scenario, _seeded(values, seed))
+    here = json.loads(_engine.check(text, form, name, memory.default_limit()))["scenario"]
+    if scenario_hash(here, manifest["fingerprint"] if "driven" in manifest else None) != manifest["hash"]:
+        raise AskedError(
+            f"run= of {what} is of another scenario, other values, another seed, or another version of congestree: "
+            "give those that it was made with, or leave out run=."
+        )
 
 
 def refuse_part(result):
