@@ -20,7 +20,7 @@ from .. import _engine, reading
 from ..errors import AskedError, CongestreeError, Note
 from ..formats import programs
 from ..quantities import in_words
-from ..runs import arguments, memory, parquet, running, writing
+from ..runs import arguments, frames, memory, parquet, running, writing
 from . import lengths, scenarios, tables
 
 COLUMNS = tables.COLUMNS
@@ -50,8 +50,7 @@ def read_whole(path):
 
     The table alone does not show the last ranks if they do nothing. `path` and the errors raised are as for `read`.
     """
-    import polars
-
+    polars = frames.library()
     path = Path(arguments.path("path", path))
     if path.suffix == ".parquet":
         frame = _opened(path, _parquet)
@@ -86,7 +85,6 @@ def _made(operation, ranks, size, root):
 
 def _parquet(path):
     """A table of operations; polars has a reader of its own, which panics where a file is damaged."""
-    import polars
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
@@ -94,7 +92,7 @@ def _parquet(path):
         tables.check_columns(file.schema_arrow.names, path)
         table = file.read()
     table.validate(full=True)
-    return polars.from_arrow(table.replace_schema_metadata())
+    return frames.library().from_arrow(table.replace_schema_metadata())
 
 
 def _few(path, operations, characters=0):
@@ -113,8 +111,7 @@ def parse(text, name=""):
 
     name: what complaints call the text. Raises ScenarioError with place and remedy if it is no program.
     """
-    import polars
-
+    polars = frames.library()
     columns, facts = _engine.read_goal(text, name)
     frame = polars.from_arrow(parquet.arrow_table(columns))
     signed = [
@@ -210,8 +207,7 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
     `congestree.run`. Raises CongestreeError if there is no application, or if `run` is one of another scenario,
     KeyboardInterrupt after Ctrl-C, and as `congestree.run` does.
     """
-    import polars
-
+    polars = frames.library()
     if run is None:
         run = running.run_whole(scenario, values=values, seed=seed)
     else:

@@ -207,10 +207,9 @@ class Live:
         output; 0 for a host's own port (what waits in a host is what was injected there and not yet sent). `held`:
         whether packets wait for the link and flow control lets none of them start.
         """
-        import polars
+        from ..runs import frames, parquet
 
-        from ..runs import parquet
-
+        polars = frames.library()
         return {name: polars.from_arrow(parquet.arrow_table(columns)) for name, columns in self._ask("observe")}
 
     def units(self, name):

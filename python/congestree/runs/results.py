@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .. import renames
 from ..errors import CongestreeError
-from . import arguments, contents, parquet, store
+from . import arguments, contents, frames, parquet, store
 
 # Up to this many rows, reading them one by one is faster than loading the library for large tables.
 FEW = 20_000
@@ -46,7 +46,9 @@ class Run:
     `run.arrow("flows")` is the same table as Arrow, `run.pandas("flows")` as pandas,
     `run.units("flows")` and `run.meanings("flows")` describe its columns; all tables are described in the reference
     (docs/reference/tables.md). A table that was not recorded raises AttributeError (as an attribute) or
-    CongestreeError (in a method); the message names the probe that records it.
+    CongestreeError (in a method); the message names the probe that records it. A process that was
+    forked after polars had worked (`multiprocessing` with `fork`) cannot make frames: CongestreeError names `spawn`,
+    `congestree.sweep` and `run.arrow` instead.
 
     manifest: the contents of manifest.json as a dict; of a run in memory, its `tables` name no files.
     tables: {name: Arrow table, or None: read from `folder` when it is asked for}.
@@ -199,11 +201,9 @@ class Run:
 
     def table(self, name):
         """A table as a polars frame, which may be changed: another call returns it as it was."""
-        import polars
-
         name = renames.table(name)
         if name not in self._polars:
-            self._polars[name] = renames.frame(name, polars.from_arrow(self.arrow(name)))
+            self._polars[name] = renames.frame(name, frames.library().from_arrow(self.arrow(name)))
         return self._polars[name].clone()  # copies no column
 
     def pandas(self, name):

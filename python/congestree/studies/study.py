@@ -19,7 +19,7 @@ from .. import document
 from ..errors import AskedError, CongestreeError
 from ..evaluation import links
 from ..quantities import SUMMARY_UNITS
-from ..runs import arguments, parquet, store, writing
+from ..runs import arguments, frames, parquet, store, writing
 from ..runs.results import Run, concatenate
 from . import measured
 from .points import cell, in_order, kind, label, shortened
@@ -150,10 +150,8 @@ class Study:
         of the table `summary`, in their base units; `rate.<class>` (bit/s); `completion.<application>` (s); `wall_s`,
         `packet_hops`, `stopped`; `hash`, the folder of the run.
         """
-        import polars
-
         if self._runs is None:
-            self._runs = polars.from_arrow(self.arrow())
+            self._runs = frames.library().from_arrow(self.arrow())
         return self._runs.clone()  # copies no column
 
     @property
@@ -284,10 +282,9 @@ class Study:
         once. Where runs differ in a setting that is not in `by`, they do not differ by chance alone, and the interval
         is nan. `value` and `by` are matched as in `column`, and raise CongestreeError as there.
         """
-        import polars
-
         from ..evaluation import measures
 
+        polars = frames.library()
         value = self.column(value)
         if not (self.runs[value].dtype.is_numeric() or self.runs[value].dtype == polars.Null):
             raise CongestreeError(f'The column "{value}" has no numbers, so that it has no mean.')

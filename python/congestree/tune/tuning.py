@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
-from ..runs import parquet
+from ..runs import frames, parquet
 from ..studies.points import kind
 from .search import journal
 
@@ -61,8 +61,7 @@ class Tuning:
     @property
     def evaluations(self):
         """All trials as a polars frame: evaluation, kept, early, why, a column for each goal, limit and parameter."""
-        import polars
-
+        polars = frames.library()
         rows = []
         for t in self.trials:
             row = {"evaluation": t["number"], "kept": t["kept"], "early": t["early"], "why": t["why"]}
