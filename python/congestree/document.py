@@ -119,7 +119,8 @@ def _index(place, key, path):
     """The key of a table as it is, or the index of an entry of a list, which goes by its number or its name."""
     if not isinstance(place, list):
         return key
-    if key.isdigit() and int(key) < len(place):
+    # Python has digits that it reads as no number, such as ², and refuses to read one of thousands of digits.
+    if key.isascii() and key.isdigit() and len(key) < 20 and int(key) < len(place):
         return int(key)
     names = [entry.get("name") if isinstance(entry, dict) else None for entry in place]
     if key in names:

@@ -55,6 +55,13 @@ def test_another_choice_replaces_the_one_before():
     assert document.set_value(TREE, "scheme.react", "fimd")["scheme"]["react"] == "fimd"
 
 
+@pytest.mark.parametrize("index", ["²", "١", "0" * 5000, "9" * 5000], ids=["square", "arabic", "zeros", "nines"])
+def test_what_is_no_number_of_an_entry_is_told(index):
+    """On the command line, `--set traffic.².to=x` ended in a traceback."""
+    with pytest.raises(AskedError, match=f"names entry {index} of a list of 2; entries count from 0"):
+        document.set_value(TREE, f"traffic.{index}.to", "H1")
+
+
 def test_entries_of_a_list_go_by_their_names():
     tree = {"traffic": [{"name": "a", "to": "H1"}, {"name": "b", "to": "H2"}, {"name": "0", "to": "H3"}]}
     assert document.set_value(tree, "traffic.b.to", "H9") == document.set_value(tree, "traffic.1.to", "H9")
