@@ -1,8 +1,11 @@
 """Wrong arguments of Python functions are told in a sentence, and none is taken for something else."""
 
+from pathlib import Path
+
 import pytest
 
 import congestree
+from congestree import jobs, opensm, tune
 from congestree.errors import CongestreeError, ScenarioError
 
 from .conftest import SHORT, SMALL
@@ -50,12 +53,56 @@ def test_values_go_by_their_paths(call, wrong, told):
         lambda wrong: congestree.Study.load(wrong),
         lambda wrong: congestree.Scenario.from_text(SMALL).save(wrong),
         lambda wrong: congestree.run(SMALL, values=SHORT).save(wrong),
+        lambda wrong: tune.tune(None, out=wrong),
+        lambda wrong: tune.tune(None, out="x", runs=wrong),
+        lambda wrong: tune.Tuning(None, wrong),
+        congestree.traces.info,
     ],
-    ids=["run", "sweep", "load", "Run.load", "Study.load", "Scenario.save", "Run.save"],
+    ids=[
+        *("run", "sweep", "load", "Run.load", "Study.load", "Scenario.save", "Run.save"),
+        *("tune", "tune, runs", "Tuning", "traces"),
+    ],
 )
-@pytest.mark.parametrize("wrong", [5, ["x"], b"x", False], ids=str)
+@pytest.mark.parametrize("wrong", [5, [1.5], b"x", False], ids=str)
 def test_paths_are_texts_or_paths(call, wrong):
     refused(call, wrong, "which is no path: give a text or a Path")
+
+
+@pytest.fixture(scope="module")
+def files():
+    """Functions that read or write a file, or a folder, at a path."""
+    run = congestree.run(SMALL, values=SHORT)
+    frame, settings = jobs.parse(jobs.make("barrier", 2))[0], opensm.Settings()
+    seen = congestree.run(SMALL, values={**SHORT, "measure.probes": ["trees"]})
+    return [
+        jobs.read,
+        lambda wrong: jobs.write(frame, wrong),
+        lambda wrong: congestree.view.write(wrong, run),
+        lambda wrong: congestree.report.write(wrong, run),
+        lambda wrong: congestree.plots.draw_all(run, wrong),
+        lambda wrong: congestree.drawing.animate_trees(seen, wrong),
+        opensm.read,
+        lambda wrong: opensm.write(wrong, settings),
+        run.save,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        *((wrong, "which is no path: give a text or a Path") for wrong in (None, 5, b"x", ["x"])),
+        ("", "empty: give a path; the current folder is"),
+        ("a\0.goal", "and no path has a character NUL: leave it out"),
+        (Path("a\0.gif"), "no path has a character NUL"),
+    ],
+    ids=repr,
+)
+def test_files_are_read_and_written_at_paths(files, wrong, told, tmp_path, monkeypatch):
+    """An empty one was the current folder, which plots were written to."""
+    monkeypatch.chdir(tmp_path)
+    for call in files:
+        refused(call, wrong, f"^(path|folder) is .*{told}")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("call", [congestree.load, congestree.Run.load, congestree.Study.load])
@@ -64,10 +111,20 @@ def test_none_is_no_path(call):
 
 
 @pytest.mark.parametrize("wrong", [5, "print"])
-def test_what_cannot_be_called_is_told_before_the_run(wrong):
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda wrong: congestree.run(SMALL, values=SHORT, on_progress=wrong),
+        lambda wrong: congestree.sweep(SMALL, over={"seed": [1]}, on_progress=wrong),
+        lambda wrong: tune.tune(None, out="x", on_progress=wrong),
+        lambda wrong: congestree.job_report.report(SMALL, on_progress=wrong),
+        lambda wrong: congestree.view.gather([], on_progress=wrong),
+    ],
+    ids=["run", "sweep", "tune", "report", "view"],
+)
+def test_what_cannot_be_called_is_told_before_the_run(call, wrong):
     """A short run made no report, and so did not call it."""
-    refused(lambda wrong: congestree.run(SMALL, values=SHORT, on_progress=wrong), wrong, "is no function: give one")
-    refused(lambda wrong: congestree.sweep(SMALL, over={"seed": [1]}, on_progress=wrong), wrong, "is no function")
+    refused(call, wrong, "is no function: give one")
 
 
 def test_one_name_needs_no_brackets(finished, tmp_path):

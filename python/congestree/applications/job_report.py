@@ -18,7 +18,7 @@ from ..errors import CongestreeError, ScenarioError
 from ..evaluation import trees
 from ..evaluation.links import told_apart
 from ..notes import blockwise
-from ..runs import running
+from ..runs import arguments, running
 from . import jobs
 
 LOOKS = 200
@@ -120,7 +120,7 @@ class _Runs:
     """The runs of a report, one after the other, each of which counts as much as the others."""
 
     def __init__(self, on_progress):
-        self.tell, self.done, self.left = on_progress or (lambda share: None), 0, 1
+        self.tell, self.done, self.left = arguments.function("on_progress", on_progress) or (lambda share: None), 0, 1
 
     def run(self, scenario, **options):
         def at(now, end, _):

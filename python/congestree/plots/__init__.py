@@ -94,7 +94,7 @@ def draw(run, wanted, folder):
     from ..runs.store import prepare
     from ..runs.writing import write_file
 
-    folder = Path(folder)
+    folder = Path(arguments.path("folder", folder))
     prepare(folder)
     paths = []
     for name, plot in wanted.items():

@@ -298,6 +298,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8, on_progress=None):
     trees.require(run)
     frames, fps = arguments.count("frames", frames), arguments.number("fps", fps, SLOWEST)
     path = Path(arguments.path("path", path))
+    arguments.function("on_progress", on_progress)
     writers = {".gif": "pillow", ".mp4": "ffmpeg"}
     if path.suffix not in writers:
         raise CongestreeError(f"{path.name} should end in .gif or .mp4, which says what kind of animation it is.")

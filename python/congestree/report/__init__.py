@@ -38,8 +38,9 @@ def write(path, what):
 
     path: of the file; CongestreeError if it cannot be written.
     """
-    if isinstance(path, (Run, Study)) or (Path(path).is_dir() and str(what).endswith((".html", ".htm"))):
-        meant = f"the folder {path}" if not isinstance(path, (Run, Study)) else f"a {type(path).__name__}"
+    a_result = isinstance(path, (Run, Study))
+    if a_result or (Path(arguments.path("path", path)).is_dir() and str(what).endswith((".html", ".htm"))):
+        meant = f"a {type(path).__name__}" if a_result else f"the folder {path}"
         raise AskedError(
             f"The first argument of report.write is the file to write, and not {meant}; exchange the two arguments: "
             'report.write("report.html", what).'

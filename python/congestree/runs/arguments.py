@@ -41,11 +41,14 @@ def refuse_in_vain(written, values, axes, what):
 
 
 def path(what, given):
-    """A path as a text, with the home folder in place of ~. Raises AskedError if what was given is none, or empty."""
+    """A path as a text, with the home folder in place of ~. Raises AskedError if what was given for `what` is none, empty,
+    or one that no file can have."""
     if not isinstance(given, (str, os.PathLike)):
         raise AskedError(f"{what} is {given!r:.40}, which is no path: give a text or a Path.")
     if given == "":  # a Path would make the current folder of it
         raise AskedError(f'{what} is empty: give a path; the current folder is ".".')
+    if "\0" in os.fsdecode(given):
+        raise AskedError(f"{what} is {given!r:.40}, and no path has a character NUL: leave it out.")
     found = os.path.expanduser(given)
     # Nothing is left that starts with ~ (./~, a user who is not there): Arrow and polars would look for a home again.
     return os.path.abspath(found) if os.path.normpath(found).startswith("~") else found
@@ -60,7 +63,7 @@ def function(what, given):
 
 def listed(names):
     """Names (ids, paths) as a list: a single one need not be in brackets. Raises AskedError if there is no name."""
-    if isinstance(names, (str, os.PathLike, Real)):
+    if isinstance(names, (str, bytes, os.PathLike, Real)):
         return [names]
     try:
         return list(names)

@@ -110,11 +110,13 @@ def tune(
     few(range(fresh_seeds))
     if workers is not None:
         workers = arguments.count("workers", workers)
+    arguments.function("on_progress", on_progress)
+    runs = None if runs is None else arguments.path("runs", runs)
+    files = None if files is None else arguments.listed(files)
     for form in files or ():
         if form not in deploy.FILES:
             raise AskedError(f"There is no kind of file {form!r} to deploy; {there_are(form, list(deploy.FILES))}")
     out = Path(arguments.path("out", out))
-    runs = runs and arguments.path("runs", runs)
     store.prepare(out, QUESTION)
     with alone(out), pool.Crew() as crew:
         options = {"workers": workers, "scheduler": scheduler, "runs": runs, "on_progress": on_progress}

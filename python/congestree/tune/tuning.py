@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
-from ..runs import frames, parquet
+from ..runs import arguments, frames, parquet
 from ..studies.points import kind
 from .search import journal
 
@@ -26,7 +26,7 @@ class Tuning:
     """
 
     def __init__(self, question, folder):
-        self.question, self.folder = question, Path(folder)
+        self.question, self.folder = question, Path(arguments.path("folder", folder))
         self.study = journal.open_study(folder, question)
         self.chosen = None  # an evaluation
         self.stock = None  # goals of the unchanged scenario: {label: value}

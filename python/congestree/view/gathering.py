@@ -9,6 +9,7 @@ from ..errors import CongestreeError, visible
 from ..evaluation import active, faults, losses, pauses, trees
 from ..evaluation.links import told_apart
 from ..quantities import in_words
+from ..runs import arguments
 from ..runs.results import a_run
 from .flows import pack_flows, sentences
 from .forest import pack_trees
@@ -26,7 +27,7 @@ def gather(runs, most=None, on_progress=None):
 
     runs: one `Run` or two of the same network; most: frames at most. Raises CongestreeError if nothing can be shown.
     """
-    report = on_progress or (lambda share: None)
+    report = arguments.function("on_progress", on_progress) or (lambda share: None)
     for run in runs:
         _require(run)
     if len(runs) > 1:

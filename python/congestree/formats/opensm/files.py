@@ -34,7 +34,7 @@ def read(path, form=None):
 
     Raises SettingsError with every invalid line, CongestreeError if the file cannot be read or there is no such form.
     """
-    path, form = arguments.path("path", path), _known(form)
+    form, path = _known(form), arguments.path("path", path)
     return read_text(reading.read_text(path, exact=True), form, path)
 
 
@@ -213,8 +213,8 @@ def write(path, settings, form=None):
 
     path: of the file; CongestreeError if it cannot be written.
     """
-    text = write_text(settings, form)
-    write_file(arguments.path("path", path), lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    path, text = arguments.path("path", path), write_text(settings, form)
+    write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
 
 
 def _as_opensm(settings):
