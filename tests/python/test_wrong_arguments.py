@@ -5,7 +5,7 @@ import math
 import pytest
 
 import congestree
-from congestree import drawing, plots, report, transports, view
+from congestree import drawing, plots, report, transports, tune, view
 from congestree.errors import AskedError, CongestreeError
 
 from .test_transports import LOSSY
@@ -150,6 +150,55 @@ def test_a_wrong_argument_is_refused_in_a_sentence(call, value, given):
     with pytest.raises(CongestreeError) as told:
         call(given, value)
     assert str(told.value).endswith((".", "none"))
+
+
+ASKED = {"goals": "rate:crowd", "parameters": "links.delay=10 ns..1 us log"}
+
+
+def ask(**changes):
+    return tune.ask(CROWD, **{**ASKED, **changes})
+
+
+OTHERS = {
+    "ask, space": (lambda value: ask(space=value), [5, None, [5], [[]], b"x"]),
+    "ask, parameters": (lambda value: ask(parameters=value), [5, None, "links.delay", b"x"]),
+    "ask, goals": (lambda value: ask(goals=value), [5, None, "rat", b"x"]),
+    "ask, limits": (lambda value: ask(limits=value), [5, None, "fairness"]),
+    "ask, seeds": (lambda value: ask(seeds=value), [3, 1.5, None, "12", b"12"]),
+    "ask, degrade": (lambda value: ask(degrade=value), [5, None, "S1"]),
+    "ask, vary": (lambda value: ask(vary=value), [5, "adapters.mtu", {"adapters.mtu": 1}, {"adapters.mtu": "1 kB"}]),
+    "ask, vary a table": (lambda value: ask(vary={"adapters": value}), [{"mtu": "1 kB"}, None, b"x"]),
+    "ask, batch": (lambda value: ask(batch=value), COUNTS),
+    "ask, chance": (lambda value: ask(chance=value), [1.5, "x", None, True]),
+    "ask, stop_early": (lambda value: ask(stop_early=value), ["x", 0, 1, math.nan, [1]]),
+    "tune, files": (lambda value: tune.tune(None, out="x", files=value), ["opensm.conf", 5, [5]]),
+}
+
+
+def shown(value):
+    """A value in the name of a test."""
+    return f"{type(value).__name__} {value!r:.12}".partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("call", "value"),
+    [
+        pytest.param(call, value, id=f"{name}: {shown(value)}")
+        for name, (call, values) in OTHERS.items()
+        for value in values
+    ],
+)
+def test_what_another_function_cannot_take_is_refused_in_a_sentence(call, value):
+    with pytest.raises(CongestreeError) as told:
+        call(value)
+    assert len(str(told.value).split()) > 3
+
+
+def test_single_ones_need_no_list():
+    """They were taken letter by letter: "'l' names no parameter"."""
+    single = {**ASKED, "limits": "fairness >= 1%", "degrade": "H1->S=1 Gbit/s"}
+    several = {key: [value] for key, value in single.items()}
+    assert ask(**single).to_dict() == ask(**several, seeds=iter([1])).to_dict()
 
 
 def test_times_are_texts_or_seconds(given):

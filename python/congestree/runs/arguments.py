@@ -54,6 +54,14 @@ def path(what, given):
     return os.path.abspath(found) if os.path.normpath(found).startswith("~") else found
 
 
+def text(what, given):
+    """What was given to the function `what`, if it is a text. Raises AskedError otherwise."""
+    if not isinstance(given, str):
+        told = f"{what} takes a text, and not {type(given).__name__}"
+        raise AskedError(f"{told}: give what pathlib.Path(file).read_text() returns, or what is like it.")
+    return given
+
+
 def function(what, given):
     """A function, or None if none is given. Raises AskedError if what was given for `what` is none."""
     if given is not None and not callable(given):
@@ -61,14 +69,18 @@ def function(what, given):
     return given
 
 
-def listed(names):
-    """Names (ids, paths) as a list: a single one need not be in brackets. Raises AskedError if there is no name."""
+def listed(names, what=""):
+    """Names (ids, paths) as a list: a single one need not be in brackets. Raises AskedError if there is no name.
+
+    what: which argument it is, if a name alone would not tell.
+    """
     if isinstance(names, (str, bytes, os.PathLike, Real)):
         return [names]
     try:
         return list(names)
     except TypeError:
-        raise AskedError(f"{names!r:.40} is no name: give one, or a list of them.") from None
+        fact = f"{what} is {names!r:.40}" if what else f"{names!r:.40} is no name"
+        raise AskedError(f"{fact}: give one, or a list of them.") from None
 
 
 def rising(edges):
@@ -99,6 +111,13 @@ def count(what, number, least=1, most=None):
     if most is not None and found > most:
         raise AskedError(f"{found:,} {what} are too many: at most {most:,} are possible.")
     return found
+
+
+def truth(what, given):
+    """True or False. Raises AskedError if what was given for `what` is neither."""
+    if not isinstance(given, bool):
+        raise AskedError(f"{what} is {given!r:.40}: give True or False.")
+    return given
 
 
 def number(what, given, least):

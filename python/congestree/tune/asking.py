@@ -1,5 +1,7 @@
 """From a question in words to an answer in files: `ask` and `tune`."""
 
+import functools
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..errors import AskedError, there_are
@@ -16,7 +18,6 @@ from .tuning import Tuning
 from .written import Written
 
 RESULT = "result.json"
-READ_AS = {"seeds": few, "degrade": tuple}
 
 
 def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **options):
@@ -25,7 +26,7 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
     scenarios: one scenario, or a list, in any form that `congestree.run` takes; their [sweep] is ignored.
     space: names of `SPACES`, or `Space`s.
     parameters: texts such as "links.delay=10 ns..1 us log", or `Parameter`s.
-    goals, limits: texts, as `Goal.read` and `Limit.read` take them.
+    goals, limits: texts, as `Goal.read` and `Limit.read` take them. A single one of these needs no list.
     values: {dotted path: value}, replacing values of the scenarios; not of what varies, nor the seed.
     options: any other argument of `Question`, by name.
 
@@ -33,12 +34,8 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
     """
     from .families import SPACES
 
-    spaces = []
-    for wanted in [space] if isinstance(space, str | Space) else space:
-        if isinstance(wanted, str) and wanted not in SPACES:
-            raise AskedError(f"There is no space {wanted!r}; {there_are(wanted, list(SPACES))}")
-        spaces.append(SPACES[wanted] if isinstance(wanted, str) else wanted)
-    own = tuple(p if isinstance(p, Parameter) else Parameter.read(p) for p in parameters)
+    spaces = _each("space", space, Space, functools.partial(_space, SPACES))
+    own = tuple(_each("parameters", parameters, Parameter, Parameter.read))
     if own or not spaces:
         spaces.append(Space("" if spaces else "own", own))
     asked = named(scenarios, values)
@@ -46,13 +43,44 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
     question = Question(
         asked,
         joined([space.for_scenarios(resolved) for space in spaces]),
-        [g if isinstance(g, Goal) else Goal.read(g) for g in ([goals] if isinstance(goals, str) else goals)],
-        [c if isinstance(c, Limit) else Limit.read(c) for c in ([limits] if isinstance(limits, str) else limits)],
+        _each("goals", goals, Goal, Goal.read),
+        _each("limits", limits, Limit, Limit.read),
         **{key: READ_AS.get(key, lambda value: value)(value) for key, value in options.items()},
     )
     _refuse_in_vain(question, values)
     question.check()
     return question
+
+
+def _each(what, given, kind, read):
+    """What was given as `what`, one or several, as a list of objects of this kind; texts are read."""
+    several = [given] if isinstance(given, kind) else arguments.listed(given, what)
+    return [one if isinstance(one, kind) else read(one) for one in several]
+
+
+def _space(known, name):
+    if not isinstance(name, str) or name not in known:
+        raise AskedError(f"There is no space {name!r:.40}; {there_are(name, list(known))}")
+    return known[name]
+
+
+def _seeds(given):
+    """Seeds as a tuple. A number is refused: it could be one seed or, as on the command line, how many there are."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise AskedError(f"seeds is {given!r:.40}: give a list of them, such as [1, 2, 3] or range(1, 4).")
+    return few(given if isinstance(given, range) else list(given))
+
+
+def _varied(given):
+    """What varies, as a table of lists."""
+    axes = arguments.by_path(given)
+    for path, values in axes.items():
+        if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+            raise AskedError(f"{path} varies, and has {values!r:.40}: give a list of values, such as [a, b].")
+    return {path: list(values) for path, values in axes.items()}
+
+
+READ_AS = {"seeds": _seeds, "degrade": lambda given: tuple(arguments.listed(given, "degrade")), "vary": _varied}
 
 
 def _refuse_in_vain(question, values):
@@ -112,7 +140,7 @@ def tune(
         workers = arguments.count("workers", workers)
     arguments.function("on_progress", on_progress)
     runs = None if runs is None else arguments.path("runs", runs)
-    files = None if files is None else arguments.listed(files)
+    files = None if files is None else arguments.listed(files, "files")
     for form in files or ():
         if form not in deploy.FILES:
             raise AskedError(f"There is no kind of file {form!r} to deploy; {there_are(form, list(deploy.FILES))}")

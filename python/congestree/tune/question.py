@@ -8,15 +8,17 @@ not part of it.
 import hashlib
 import itertools
 import json
+import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 
 from .. import document, renames
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..evaluation import goals, links
 from ..evaluation.goals.measured import MEASURES
-from ..runs import running, shorter, writing
+from ..runs import arguments, running, shorter, writing
 from . import conditions as under
 from .space import Space
 
@@ -88,10 +90,11 @@ class Question:
         for name, known, value in (("sampler", SAMPLERS, self.sampler), ("over", OVER, self.over)):
             if value not in known:
                 raise AskedError(f"There is no {name} {value!r}; {there_are(value, known)}")
-        if self.stop_early is not None and not 0 < self.stop_early < 1:
-            raise AskedError(f"The share after which runs are stopped early is {self.stop_early}; it is from 0 to 1.")
-        if self.batch < 1:
-            raise AskedError(f"A batch of {self.batch} settings is empty: it needs 1 or more.")
+        early = self.stop_early
+        if early is not None and not (isinstance(early, Real) and 0 < early < 1):
+            raise AskedError(f"The share after which runs are stopped early is {early!r:.40}; it is from 0 to 1.")
+        arguments.count("settings of a batch", self.batch)
+        arguments.count("chance", self.chance, -math.inf)
         self._refuse_in_vain()
 
     def _refuse_in_vain(self):

@@ -117,7 +117,7 @@ class Tuning:
         if which is None:
             return min(front, key=self._away(front))
         goals = {goal.label: goal for goal in self.question.goals}
-        if which in goals:
+        if isinstance(which, str) and which in goals:
             values = {t["number"]: t["goals"][which] for t in front}
             pick = max if goals[which].best == "max" else min
             return next(t for t in front if t["number"] == pick(values, key=values.get))
