@@ -11,7 +11,7 @@ import typing
 from pathlib import Path
 
 from . import _engine, document, renames
-from .errors import CongestreeError
+from .errors import AskedError, CongestreeError, there_are
 from .runs import arguments, contents, writing
 
 
@@ -185,8 +185,13 @@ class Document(Part):
     def from_text(cls, text, form="toml", name="the scenario"):
         """Read a scenario from text.
 
-        form: "toml" or "json". name: what complaints call the text. Raises ScenarioError with all complaints.
+        form: "toml" or "json". name: what complaints call the text. Raises ScenarioError with all complaints,
+        CongestreeError if there is no such form, or the text is none.
         """
+        arguments.text(f"{cls.__name__}.from_text", text)
+        if form not in document.FORMS:
+            raise AskedError(f"There is no form {form!r:.40} of a scenario; {there_are(form, document.FORMS)}")
+        name = str(name)
         renames.notice_text(text, form, name)
         try:
             return cls.from_dict(renames.renewed(document.parse(text, form, name)))

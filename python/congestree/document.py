@@ -14,6 +14,7 @@ from pathlib import Path
 from . import reading
 from .errors import AskedError, there_are
 
+FORMS = ("toml", "json")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SINGLE = (str, int, float, bool, type(None))
 _BARE_LIST = re.compile(r"\s*\[([^\[\]{}\"'=\n]*)\]\s*")

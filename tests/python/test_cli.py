@@ -417,7 +417,7 @@ def test_help_says_what_is_taken_by_default(congestree_cli):
         (("plot", "strange"), 1, "is not the manifest of a run"),
         (("goal", "make", "all-reduce-rings", "--ranks", "4"), 2, 'did you mean "all-reduce-ring"?'),
         (("goal", "make", "text", "--ranks", "4"), 2, 'There is no program "text" that is made; there are: ping-pong'),
-        (("goal", "make", "barrier", "--ranks", "70000"), 2, "70,000 ranks are too many: 65,535 is the most."),
+        (("goal", "make", "barrier", "--ranks", "70000"), 2, "70,000 ranks are too many: at most 65,535 are possible."),
         (("import", "small.toml"), 2, "this is a scenario, not the fabric of another tool"),
         (("import", "broken.json"), 2, "this is not JSON"),
         (("import", "picture.png"), 2, "this is not a text file"),

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import congestree
-from congestree import drawing, plots, report, transports, tune, view
+from congestree import drawing, jobs, opensm, plots, report, transports, tune, view
 from congestree.errors import AskedError, CongestreeError
 
 from .test_transports import LOSSY
@@ -152,6 +152,7 @@ def test_a_wrong_argument_is_refused_in_a_sentence(call, value, given):
     assert str(told.value).endswith((".", "none"))
 
 
+PROGRAM = "all-reduce-ring"
 ASKED = {"goals": "rate:crowd", "parameters": "links.delay=10 ns..1 us log"}
 
 
@@ -159,6 +160,7 @@ def ask(**changes):
     return tune.ask(CROWD, **{**ASKED, **changes})
 
 
+FRAME = jobs.parse(jobs.make("barrier", 2))[0]
 OTHERS = {
     "ask, space": (lambda value: ask(space=value), [5, None, [5], [[]], b"x"]),
     "ask, parameters": (lambda value: ask(parameters=value), [5, None, "links.delay", b"x"]),
@@ -172,6 +174,16 @@ OTHERS = {
     "ask, chance": (lambda value: ask(chance=value), [1.5, "x", None, True]),
     "ask, stop_early": (lambda value: ask(stop_early=value), ["x", 0, 1, math.nan, [1]]),
     "tune, files": (lambda value: tune.tune(None, out="x", files=value), ["opensm.conf", 5, [5]]),
+    "make, ranks": (lambda value: jobs.make(PROGRAM, value, bytes="64 KiB"), [*COUNTS, 4.7, "4", None, 10**6]),
+    "goal_text, ranks": (lambda value: jobs.goal_text(FRAME, ranks=value), [*COUNTS, 1]),
+    "goal_text": (jobs.goal_text, [FRAME.to_pandas(), FRAME.lazy(), None, 5]),
+    "write": (lambda value: jobs.write(value, "j.csv"), [FRAME.to_pandas(), FRAME.lazy(), None, 5]),
+    "parse": (jobs.parse, [b"num_ranks 1", 5, None]),
+    "from_text": (congestree.Scenario.from_text, [CROWD.encode(), 5, None]),
+    "from_text, form": (lambda value: congestree.Scenario.from_text(CROWD, value), ["yaml", "TOML", None, 5, [1]]),
+    "network, routes": (lambda value: congestree.network(CROWD, routes=value), ["x", 1, None]),
+    "opensm.read_text": (opensm.read_text, [b"cc_key 0", 5, None]),
+    "opensm.write_text": (opensm.write_text, ["cc_key 0", 5, None]),
 }
 
 
@@ -199,6 +211,20 @@ def test_single_ones_need_no_list():
     single = {**ASKED, "limits": "fairness >= 1%", "degrade": "H1->S=1 Gbit/s"}
     several = {key: [value] for key, value in single.items()}
     assert ask(**single).to_dict() == ask(**several, seeds=iter([1])).to_dict()
+
+
+@pytest.mark.parametrize("wrong", [5, "x", [], {}], ids=repr)
+def test_what_is_no_axes_is_refused(given, wrong):
+    for draw in (plots.plot_rates, plots.plot_utilisation, drawing.draw_trees):
+        with pytest.raises(AskedError, match=r"^ax is .*, and no axes of matplotlib: give some, or leave it out"):
+            draw(given.looked, ax=wrong)
+
+
+def test_means_are_by_names(given):
+    assert given.study.mean("sent", by="window").equals(given.study.mean("sent", by=["window"]))
+    for wrong in (5, 1.5):
+        with pytest.raises(CongestreeError, match="This study has no column"):
+            given.study.mean("sent", by=wrong)
 
 
 def test_times_are_texts_or_seconds(given):

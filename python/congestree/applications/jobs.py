@@ -112,7 +112,7 @@ def parse(text, name=""):
     name: what complaints call the text. Raises ScenarioError with place and remedy if it is no program.
     """
     polars = frames.library()
-    columns, facts = _engine.read_goal(text, name)
+    columns, facts = _engine.read_goal(arguments.text("jobs.parse", text), str(name))
     frame = polars.from_arrow(parquet.arrow_table(columns))
     signed = [
         polars.when(polars.col(c) == _ANY).then(-1).otherwise(polars.col(c).cast(polars.Int64)).alias(c)
@@ -134,6 +134,7 @@ def write(frame, path, *, ranks=None):
     is none for a .csv or .parquet file, or if the file cannot be written; ScenarioError if the table is no program.
     """
     path = Path(arguments.path("path", path))
+    tables.check_frame("jobs.write", frame)
     if path.suffix not in _SUFFIXES:
         raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
     is_table = path.suffix in (".csv", ".parquet")
@@ -166,6 +167,7 @@ def goal_text(frame, name="the table", *, ranks=None):
     by `of_scenario`. Raises CongestreeError if a column is missing or unknown, or a row makes no sense (rows count from
     1); AskedError if the table has more ranks.
     """
+    tables.check_frame("jobs.goal_text", frame)
     text, exact = tables.as_text(frame, name, ranks)
     lengths.tell_rounded(exact)
     return text

@@ -4,7 +4,7 @@ import json
 
 from .. import _engine
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
-from ..runs import running
+from ..runs import arguments, running
 from . import lengths, rounds
 
 MOST_RANKS = 65_535
@@ -41,13 +41,12 @@ def made(name, ranks, seed, parameters):
     known = [one for one in known if one not in ("goal", "text")]  # those are programs already
     if name not in known:
         raise AskedError(f'There is no program "{name}" that is made; {there_are(name, known)}')
-    if ranks > MOST_RANKS:
-        raise AskedError(f"{ranks:,} ranks are too many: {MOST_RANKS:,} is the most.")
+    ranks = arguments.count("ranks", ranks, 1, MOST_RANKS)
     scenario = {
         "seed": seed,
-        "topology": {"single-switch": {"hosts": max(int(ranks), 2)}},
+        "topology": {"single-switch": {"hosts": max(ranks, 2)}},
         "links": {"rate": "1 Gbit/s"},
-        "traffic": [{"name": name, "from": "all", "program": {name: parameters}, "job": {"ranks": int(ranks)}}],
+        "traffic": [{"name": name, "from": "all", "program": {name: parameters}, "job": {"ranks": ranks}}],
         "measure": {"duration": "1 s"},
     }
     try:

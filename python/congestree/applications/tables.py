@@ -5,6 +5,7 @@ import re
 from numbers import Number
 
 from ..errors import AskedError, CongestreeError, there_are
+from ..runs import arguments
 from . import lengths
 
 # The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows, except
@@ -34,8 +35,21 @@ _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INDEX = ("", "__index_level_0__")
 
 
+def check_frame(what, frame):
+    """Raise AskedError if what was given to the function `what` is no polars frame, with how to make one of it."""
+    import polars
+
+    if isinstance(frame, polars.DataFrame):
+        return
+    kind = f"{type(frame).__module__.partition('.')[0]}.{type(frame).__name__}".removeprefix("builtins.")
+    remedies = {"pandas.DataFrame": "polars.from_pandas(frame)", "polars.LazyFrame": "frame.collect()"}
+    remedy = remedies.get(kind, "what congestree.jobs.read returns, or polars.DataFrame(rows)")
+    raise AskedError(f"{what} takes a polars frame, and not {kind}: give {remedy}.")
+
+
 def as_text(frame, name, ranks):
     """A table of operations as GOAL text, and the lengths of its operations (see `lengths`)."""
+    ranks = None if ranks is None else arguments.count("ranks", ranks)
     check_columns(frame.columns, name)
     highest, by_rank = -1, {}  # rank -> its operations, and what they wait for, as lines; lengths
     for number, row in enumerate(frame.iter_rows(named=True), start=1):

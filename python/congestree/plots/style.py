@@ -13,7 +13,7 @@ import threading
 import numpy as np
 
 from ..columns import numbers
-from ..errors import visible
+from ..errors import AskedError, visible
 from ..quantities import in_words, seconds
 from ..runs.results import a_run
 
@@ -100,7 +100,11 @@ def axes(ax=None, **options):
     ax: existing axes to use.
     options: options of a new figure, such as `figsize` (inches).
     """
+    from matplotlib.axes import Axes
+
     if ax is not None:
+        if not isinstance(ax, Axes):
+            raise AskedError(f"ax is {ax!r:.40}, and no axes of matplotlib: give some, or leave it out.")
         return ax.figure, ax
     from .figure import Figure
 

@@ -111,7 +111,9 @@ def network(scenario, *, values=None, routes=True):
     scenario, values: as for `run`. routes: whether to include the forwarding tables: the port of every switch towards
     every host.
     """
-    return json.loads(_engine.network(*as_text(scenario, values), memory.default_limit(), routes))
+    return json.loads(
+        _engine.network(*as_text(scenario, values), memory.default_limit(), arguments.truth("routes", routes))
+    )
 
 
 def run(

@@ -288,7 +288,7 @@ class Study:
         value = self.column(value)
         if not (self.runs[value].dtype.is_numeric() or self.runs[value].dtype == polars.Null):
             raise CongestreeError(f'The column "{value}" has no numbers, so that it has no mean.')
-        by = self.settings if by is None else [self.column(b, by=True) for b in ([by] if isinstance(by, str) else by)]
+        by = self.settings if by is None else [self.column(b, by=True) for b in arguments.listed(by)]
         by = list(dict.fromkeys(by))
         others = self.averaged(by)
         rows = []

@@ -40,7 +40,7 @@ def read(path, form=None):
 
 def read_text(text, form=None, name="the settings"):
     """The settings in a text; `name` is what complaints call it. `form` and the errors raised are as for `read`."""
-    form = _known(form)
+    form, text = _known(form), arguments.text("opensm.read_text", text)
     lines = list(_lines(_without_mark(text, name), name))
     form = form or _form_of(lines, name)
     refuse(_others(lines, form))
@@ -194,7 +194,8 @@ def write_text(settings, form=None):
 
     Raises SettingsError for settings that this form cannot express, CongestreeError if there is no such form.
     """
-    form = _known(form) or settings.form
+    remedy = "give what opensm.read or opensm.of_scenario returns"
+    form = _known(form) or arguments.instance("opensm.write_text", settings, Settings, remedy).form
     settings = convert(settings, form)
     if form == "ccmgr":
         return options.ccmgr_text(settings)
