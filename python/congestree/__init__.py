@@ -19,6 +19,35 @@ from importlib.machinery import ModuleSpec
 
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # that of `typing`, which this module need not import: programs that check types know the name
+if TYPE_CHECKING:  # what `__getattr__` finds
+    from . import gallery as gallery
+    from . import plots as plots
+    from . import quantities as quantities
+    from . import report as report
+    from . import scenario as scenario
+    from . import tune as tune
+    from . import view as view
+    from .applications import job_make as job_make
+    from .applications import job_report as job_report
+    from .applications import jobs as jobs
+    from .errors import CongestreeError as CongestreeError
+    from .errors import ScenarioError as ScenarioError
+    from .evaluation import measures as measures
+    from .evaluation import trees as trees
+    from .formats import opensm as opensm
+    from .formats import traces as traces
+    from .live.driving import Live as Live
+    from .plots import drawing as drawing
+    from .plots import transports as transports
+    from .runs.results import Run as Run
+    from .runs.running import check as check
+    from .runs.running import network as network
+    from .runs.running import run as run
+    from .scenario import Scenario as Scenario
+    from .studies.study import Study as Study
+    from .studies.sweeping import sweep as sweep
+
 _HOMES = {
     "CongestreeError": "errors",
     "Live": "live.driving",

@@ -81,7 +81,8 @@ class Generator:
         if isinstance(kind, list):
             return [t for k in kind for t in self.types({**node, "type": k}, name)]
         if kind == "array":
-            return [f"tuple[{self.annotation(node.get('items', True), hint.removesuffix('s'))}, ...]"]
+            # Lists are kept as tuples, and may be given as lists.
+            return [f"Sequence[{self.annotation(node.get('items', True), hint.removesuffix('s'))}]"]
         if kind == "object":
             if node.get("properties"):
                 return [self.write_class(name, node)]
@@ -228,6 +229,9 @@ class Package:
         annotations = re.sub(r'"[^"]*"', "", "\n".join(re.findall(r"^    \w+: .*", code, re.MULTILINE)))
         words = set(re.findall(r"[A-Z]\w*", annotations))
         typing = [name for name in ("ClassVar", "Literal") if name in words]
+        library = ["from collections.abc import Sequence"] if "Sequence" in words else []
+        library += ["from dataclasses import field"] if " = field(" in classes else []
+        library += [f"from typing import {', '.join(typing)}"] if typing else []
         bases = sorted(set(re.findall(r"^class \w+\((\w+)\)", classes, re.MULTILINE)))
         wanted = {"." * len(home) + "._base": [*bases, "part"]}
         for title in self.sources:
@@ -236,9 +240,8 @@ class Package:
         return (
             MODULE.format(keys=".".join(home[:-1] if home[-1:] == home[-2:-1] else home))
             + "from __future__ import annotations\n\n"
-            + ("from dataclasses import field\n" if " = field(" in classes else "")
-            + (f"from typing import {', '.join(typing)}\n" if typing else "")
-            + ("\n" if typing or " = field(" in classes else "")
+            + "".join(f"{line}\n" for line in library)
+            + ("\n" if library else "")
             + imports(wanted)
             + classes
         )

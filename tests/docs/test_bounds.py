@@ -169,8 +169,12 @@ def modules_of_python(folder):
 
 
 def imported(home, text):
-    """The full names of all that a module in this package imports."""
-    for node in ast.walk(ast.parse(text)):
+    """The full names of all that a module in this package imports, except what only programs that check types read."""
+    todo = [ast.parse(text)]
+    while todo:
+        node = todo.pop()
+        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+            todo += ast.iter_child_nodes(node)
         if isinstance(node, ast.Import):
             yield from (tuple(alias.name.split(".")) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -190,7 +194,7 @@ def test_a_cycle_is_found():
     known = dict.fromkeys([("a",), ("b", "c"), ("b", "d")], "")
     text = "use crate::{a::X, b::{c::Y, d}};\nuse super::c::Z;"
     assert set(used(("b", "d"), text, known)) == {("a",), ("b", "c")}
-    text = "import a.c\nfrom . import d\ndef f():\n    from ..e.f import g"
+    text = "import a.c\nfrom . import d\nif TYPE_CHECKING:\n    from . import h\ndef f():\n    from ..e.f import g"
     assert set(imported(("a", "b"), text)) == {("a", "c"), ("a", "b", "d"), ("a", "e", "f", "g")}
     uses = {1: {2}, 2: {3}, 3: {1, 4}, 4: set()}
     assert cycles(uses) == {frozenset({1, 2, 3})}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from .._base import Part, part
@@ -19,7 +20,7 @@ class Measure(Part):
     """End of the warm-up: totals are counted from this time on."""
     bin: str | None = None
     """Length of the bins of the time series. Default: a hundredth of the duration."""
-    probes: tuple[Literal["flows", "classes", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "isolation", "completions", "transport", "messages", "trees", "regions", "input-queues", "detections", "hol-blocking", "credits", "injection-audit"], ...] = ()
+    probes: Sequence[Literal["flows", "classes", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "isolation", "completions", "transport", "messages", "trees", "regions", "input-queues", "detections", "hol-blocking", "credits", "injection-audit"]] = ()
     """What is recorded besides the totals."""
     sampling_interval: str | None = None
     """Time between two samples of the probes `trees`, `input-queues` and `credits`. Default: `bin`."""

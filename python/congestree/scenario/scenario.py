@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from .._base import Document, part
@@ -42,7 +43,7 @@ class Scenario(Document):
     """Seed of every random stream: the same seed gives the same run."""
     topology: TwoSwitch | SingleSwitch | TestBed | Dumbbell | Chain | KAryNTree | FatTree | Clos | Dragonfly | DragonflyPlus | HyperX | Torus | Mesh | Graph | dict[str, str] | Literal["test-bed"]
     """The topology: hosts, switches, and the links between them."""
-    routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, tuple[int, ...]]] | Literal["minimal", "d-mod-k", "shortest-path"] | None = None
+    routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, Sequence[int]]] | Literal["minimal", "d-mod-k", "shortest-path"] | None = None
     """How switches choose the path to a host. Default: d-mod-k on trees and fat trees, shortest-path
     otherwise."""
     allow_credit_loops: bool = False
@@ -55,12 +56,12 @@ class Scenario(Document):
     """The network adapters of the hosts."""
     scheme: Scheme | None = None
     """The congestion management scheme."""
-    traffic: tuple[Traffic, ...]
+    traffic: Sequence[Traffic]
     """The traffic: who sends what to whom. One entry per class of traffic."""
     measure: Measure
     """How long to run, and what to measure."""
     run: Run | None = None
     """How the run is computed."""
-    sweep: dict[str, tuple[object, ...] | dict[str, object]] | None = None
+    sweep: dict[str, Sequence[object] | dict[str, object]] | None = None
     """A parameter sweep: lists of values by dotted path, such as "traffic.0.arrivals.poisson.load". There
     is a run for each combination."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from .._base import Part, part
@@ -123,7 +124,7 @@ class Switches(Part):
     buffer: str = "64 KiB"
     """Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB")
     with byte-credits and pfc."""
-    lane_buffers: tuple[str, ...] | None = None
+    lane_buffers: Sequence[str] | None = None
     """Buffer of each lane, from lane 0 on, if the lanes differ. Replaces `buffer`."""
     shared_memory: SharedMemory | None = None
     """One buffer memory for all ports, in place of `buffer`. Absent: every input port has its own memory.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from .._base import Part, part
@@ -103,18 +104,18 @@ class Clos(Part):
 
     _choice: ClassVar[str | None] = "clos"
 
-    down: tuple[int, ...]
+    down: Sequence[int]
     """Hosts per leaf; then, for each level above, the number of switches below a switch: [32, 64] is 64
     leaves of 32 hosts."""
-    up: tuple[int, ...]
+    up: Sequence[int]
     """For each level but the top, the number of switches above a switch: [8] is 8 spines above every
     leaf."""
-    bundle: tuple[int, ...] | None = None
+    bundle: Sequence[int] | None = None
     """Parallel links from a switch to each of those above it, by level. Default: one."""
-    rates: tuple[str, ...] | None = None
+    rates: Sequence[str] | None = None
     """Link rates: those of the hosts, then those above each level but the top. Default: the rate of all
     links."""
-    delays: tuple[str, ...] | None = None
+    delays: Sequence[str] | None = None
     """Propagation delays likewise. Default: the delay of all links."""
     rails: int = 1
     """Adapters (rails) per server, each on a leaf of its own. Default 1."""
@@ -177,9 +178,9 @@ class HyperX(Part):
 
     _choice: ClassVar[str | None] = "hyper-x"
 
-    dimensions: tuple[int, ...]
+    dimensions: Sequence[int]
     """Switches in each dimension (S), such as [8, 8]."""
-    trunks: tuple[int, ...] | None = None
+    trunks: Sequence[int] | None = None
     """Parallel links between two switches of a row, for each dimension (K). Default: one."""
     hosts_per_switch: int = 1
     """Hosts on each switch (T). Default 1."""
@@ -191,7 +192,7 @@ class Torus(Part):
 
     _choice: ClassVar[str | None] = "torus"
 
-    dimensions: tuple[int, ...]
+    dimensions: Sequence[int]
     """Switches in each dimension, such as [8, 8, 4]."""
     hosts_per_switch: int = 1
     """Hosts on each switch. Default 1."""
@@ -203,7 +204,7 @@ class Mesh(Part):
 
     _choice: ClassVar[str | None] = "mesh"
 
-    dimensions: tuple[int, ...]
+    dimensions: Sequence[int]
     """Switches in each dimension, such as [8, 8]."""
     hosts_per_switch: int = 1
     """Hosts on each switch. Default 1."""
@@ -238,11 +239,11 @@ class Graph(Part):
 
     _choice: ClassVar[str | None] = "graph"
 
-    hosts: tuple[str, ...]
+    hosts: Sequence[str]
     """Names of the hosts. Each has exactly one link."""
-    switches: tuple[str, ...]
+    switches: Sequence[str]
     """Names of the switches."""
-    links: tuple[CustomLink, ...]
+    links: Sequence[CustomLink]
     """The links. Their order numbers the ports of every node, from 1, unless `port_a` and `port_b` do."""
-    groups: dict[str, tuple[str, ...]] | None = None
+    groups: dict[str, Sequence[str]] | None = None
     """Named sets of hosts, for traffic to refer to. Default: none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ..._base import Part, part
@@ -13,7 +14,7 @@ class BySwitch(Part):
 
     _choice: ClassVar[str | None] = "by-switch"
 
-    lanes: tuple[int, ...] | None = None
+    lanes: Sequence[int] | None = None
     """The lanes. Absent: all of links.lanes."""
 
 
@@ -23,7 +24,7 @@ class Modulo(Part):
 
     _choice: ClassVar[str | None] = "modulo"
 
-    lanes: tuple[int, ...] | None = None
+    lanes: Sequence[int] | None = None
     """The lanes. Absent: all of links.lanes."""
 
 

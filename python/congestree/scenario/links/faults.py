@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from ..._base import Part, part
@@ -11,7 +12,7 @@ from ..._base import Part, part
 class Failure(Part):
     """A failure of one link, or of links drawn at random. Give either link or share."""
 
-    link: tuple[str, ...] | None = None
+    link: Sequence[str] | None = None
     """The two ends of the link."""
     number: int | None = None
     """Which of several links between the two fails, counted from 1 in the order of the ports of the first:
@@ -45,7 +46,7 @@ class SubnetManager(Part):
 class Faults(Part):
     """Links that fail during the run. Absent: no link fails."""
 
-    failures: tuple[Failure, ...] = ()
+    failures: Sequence[Failure] = ()
     """The failures: which links, and when."""
     reroute: SubnetManager | Literal["none", "local"] = "none"
     """How routes adapt to failed links. Default "none"."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from ..._base import Part, part
@@ -136,7 +137,7 @@ class Pfc(Part):
 
     _older: ClassVar[dict[str, str]] = {"lasts": "pause_duration"}
 
-    lossless: tuple[int, ...] | None = None
+    lossless: Sequence[int] | None = None
     """Lossless lanes: they are paused and lose nothing. The other lanes are never paused, and drop packets
     that find no room. Absent: all lanes are lossless."""
     threshold: Static | Dynamic | Literal["static", "dynamic"] | None = None
@@ -153,5 +154,5 @@ class Pfc(Part):
     """What happens to packets that find no room in a lossless lane."""
     watchdog: PauseWatchdog | None = None
     """PFC watchdog: acts on switch outputs that are paused for too long. Absent: no watchdog."""
-    storms: tuple[PauseStorm, ...] | None = None
+    storms: Sequence[PauseStorm] | None = None
     """Pause storms: hosts that pause their switch although they have room."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ class HopLane(Part):
     to: str | int | None = None
     """Where packets go: the name of the neighbouring node, or the number of the egress port. Absent:
     any."""
-    lanes: tuple[int, ...]
+    lanes: Sequence[int]
     """The outgoing lane for each incoming lane, or for each service level, from 0 on. Lanes beyond the end
     of the list stay unchanged."""
 
@@ -31,7 +32,7 @@ class ByLane(Part):
 
     _choice: ClassVar[str | None] = "by-lane"
 
-    hops: tuple[HopLane, ...]
+    hops: Sequence[HopLane]
     """Entries with a path through a switch and its lanes."""
 
 
@@ -41,5 +42,5 @@ class ByService(Part):
 
     _choice: ClassVar[str | None] = "by-service"
 
-    hops: tuple[HopLane, ...]
+    hops: Sequence[HopLane]
     """Entries with a path through a switch and its lanes."""

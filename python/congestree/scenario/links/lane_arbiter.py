@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ..._base import Part, part
@@ -26,9 +27,9 @@ class Weighted(Part):
 
     _choice: ClassVar[str | None] = "weighted"
 
-    high: tuple[Weight, ...] = ()
+    high: Sequence[Weight] = ()
     """The high-priority table."""
-    low: tuple[Weight, ...] = ()
+    low: Sequence[Weight] = ()
     """The low-priority table."""
     limit: int = 255
     """Limit of the high-priority table, in units of 4 KiB: when it has sent more than this, one packet of
@@ -41,7 +42,7 @@ class Strict(Part):
 
     _choice: ClassVar[str | None] = "strict"
 
-    order: tuple[int, ...] | None = None
+    order: Sequence[int] | None = None
     """The lanes, highest priority first. Absent: the lane with the highest number first."""
 
 
@@ -62,7 +63,7 @@ class Drr(Part):
 
     _choice: ClassVar[str | None] = "drr"
 
-    first: tuple[int, ...] | None = None
+    first: Sequence[int] | None = None
     """Lanes with strict priority over all others, in this order."""
-    shares: tuple[Share, ...]
+    shares: Sequence[Share]
     """The other lanes, which take turns in this order."""

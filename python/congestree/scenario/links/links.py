@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from ..._base import Part, part
@@ -24,7 +25,7 @@ class Links(Part):
     """Propagation delay of each direction."""
     lanes: int = 1
     """Number of virtual lanes (VLs). Each has its own buffer at the receiving end of every link."""
-    service_lanes: tuple[int, ...] | None = None
+    service_lanes: Sequence[int] | None = None
     """The virtual lane of each service level, from level 0 on (SL-to-VL mapping). Service levels beyond the
     end of the list use lane 0."""
     destination_lanes: BySwitch | Modulo | Given | Literal["by-switch", "modulo"] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from ..._base import Part, part
@@ -118,7 +119,7 @@ class Red(Part):
     for all rates."""
     spare_last_hop: bool | None = None
     """No marking on the last hop to a host: a receiver that grants credit controls that queue itself."""
-    lane_thresholds: tuple[Thresholds, ...] | None = None
+    lane_thresholds: Sequence[Thresholds] | None = None
     """Thresholds of each lane, from lane 0 on, if the lanes differ."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from ..._base import Part, part
@@ -24,7 +25,7 @@ class PlacementGiven(Part):
 
     _choice: ClassVar[str | None] = "given"
 
-    hosts: tuple[str, ...]
+    hosts: Sequence[str]
     """The host of every rank, from rank 0 on; hosts may be named several times."""
 
 
@@ -32,7 +33,7 @@ class PlacementGiven(Part):
 class Straggler(Part):
     """Ranks that compute more slowly than others."""
 
-    ranks: tuple[int, ...]
+    ranks: Sequence[int]
     """The slow ranks."""
     factor: float
     """Computations take this many times as long as the program says."""
@@ -65,5 +66,5 @@ class Job(Part):
     copies take no time."""
     memory_delay: str = "0 ns"
     """Time from the end of such a copy until the message has arrived."""
-    stragglers: tuple[Straggler, ...] | None = None
+    stragglers: Sequence[Straggler] | None = None
     """Ranks whose computations take longer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ..._base import Part, part
@@ -13,7 +14,7 @@ class HotSpot(Part):
 
     _choice: ClassVar[str | None] = "hot-spot"
 
-    to: str | tuple[str, ...]
+    to: str | Sequence[str]
     """The hot hosts: a host, a group, or a list of those."""
     fraction: float
     """Probability that a message goes to one of them, all equally likely. If it does not, or if a host
@@ -37,7 +38,7 @@ class Moving(Part):
 
     _choice: ClassVar[str | None] = "moving"
 
-    to: tuple[str, ...]
+    to: Sequence[str]
     """The hot hosts in turn; after the last comes the first. A source sends nothing while it is the hot
     host itself."""
     every: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Literal
 
@@ -33,7 +34,7 @@ class Traffic(Part):
 
     name: str | None = None
     """Name of the class. Default: traffic0, traffic1, ... by position."""
-    from_: str | tuple[str, ...] | None = field(default=None, metadata={"key": "from"})
+    from_: str | Sequence[str] | None = field(default=None, metadata={"key": "from"})
     """The sending hosts, or the hosts of the application: a host, a group, "all", or a list of those. Give
     either this or `list`."""
     to: str | None = None
@@ -47,14 +48,14 @@ class Traffic(Part):
     """Placement and execution of the application's ranks."""
     arrivals: Poisson | Steady | OnOff | Gaps | Messages | Incast | Literal["greedy", "steady", "messages", "injected"] = "greedy"
     """When messages are generated."""
-    list: str | tuple[ListRow, ...] | None = None
+    list: str | Sequence[ListRow] | None = None
     """A list of single messages, each of them a flow of its own. Give either this or `from` with its
     destinations and arrivals."""
     flows: Literal["by-pair", "by-message"] = "by-pair"
     """What a flow is. Each message of a `list` is always a flow of its own."""
     message: str | None = None
     """Payload of a message. Default: one mtu."""
-    sizes: Pareto | dict[str, str | tuple[CdfRow, ...]] | None = None
+    sizes: Pareto | dict[str, str | Sequence[CdfRow]] | None = None
     """Random message sizes. Give either this or `message`."""
     start: str = "0 ns"
     """When the first source, or the application, starts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from ...._base import Part, part
@@ -21,7 +22,7 @@ class Chosen(Part):
 class Library(Part):
     """How the library carries out collectives."""
 
-    algorithms: tuple[Chosen, ...] | None = None
+    algorithms: Sequence[Chosen] | None = None
     """The algorithm of each operation. Operations that are not listed: ring; for all-to-all, gather and
     scatter direct; for barrier halving-doubling."""
     channels: int = 1
@@ -49,13 +50,13 @@ class Chakra(Part):
 
     _choice: ClassVar[str | None] = "chakra"
 
-    traces: tuple[str, ...]
+    traces: Sequence[str]
     """Trace files or folders of them, relative to the folder of the scenario: one a rank, in the order of
     the ranks in their names (`<prefix>.<rank>.et`); or a single one for all ranks, if `job.ranks` says more
     than one."""
     order: Literal["all", "data"] = "all"
     """Which dependencies of the traces are respected."""
-    groups: dict[str, tuple[int, ...]] | None = None
+    groups: dict[str, Sequence[int]] | None = None
     """Ranks of process groups, by group name. Groups that are not listed consist of the ranks whose traces
     use their name."""
     library: Library | None = None
