@@ -100,9 +100,9 @@ def axes(ax=None, **options):
     ax: existing axes to use.
     options: options of a new figure, such as `figsize` (inches).
     """
-    from matplotlib.axes import Axes
-
     if ax is not None:
+        from matplotlib.axes import Axes
+
         if not isinstance(ax, Axes):
             raise AskedError(f"ax is {ax!r:.40}, and no axes of matplotlib: give some, or leave it out.")
         return ax.figure, ax

@@ -41,8 +41,7 @@ def refuse_in_vain(written, values, axes, what):
 
 
 def path(what, given):
-    """A path as a text, with the home folder in place of ~. Raises AskedError if what was given for `what` is none, empty,
-    or one that no file can have."""
+    """A path as a text, with the home folder in place of ~. Raises AskedError if it is none, empty, or has a NUL."""
     if not isinstance(given, (str, os.PathLike)):
         raise AskedError(f"{what} is {given!r:.40}, which is no path: give a text or a Path.")
     if given == "":  # a Path would make the current folder of it
