@@ -32,8 +32,8 @@ pub struct Scheme {
     /// Rate or window control: how sources react to marks, delays or telemetry. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub react: Option<ReactParams>,
-    /// Scheduling at outputs: which packets may be sent now. Absent: any that wait. Can be combined with any preset, or
-    /// none.
+    /// Scheduling at outputs: which packets may be sent now. Absent: any that wait. Can be combined with any preset that
+    /// does not isolate flows, or with none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleParams>,
     /// Load balancing: how switches choose among several paths to a host. Absent: routes are fixed.

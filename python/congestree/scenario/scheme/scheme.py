@@ -36,7 +36,7 @@ class Scheme(Part):
     says."""
     schedule: Rcm | Literal["none", "rcm"] | None = None
     """Scheduling at outputs: which packets may be sent now. Absent: any that wait. Can be combined with any
-    preset, or none."""
+    preset that does not isolate flows, or with none."""
     route: Ecmp | Spray | Flowlet | Ugal | Par | Literal["none", "ecmp", "spray", "flowlet", "least-queue", "valiant", "ugal", "par"] | None = None
     """Load balancing: how switches choose among several paths to a host. Absent: routes are fixed."""
     transport: Efl | NewReno | GoBackN | Uet | Irn | Literal["none", "efl", "new-reno", "go-back-n", "uet", "irn"] | None = None
