@@ -3,11 +3,12 @@
 import importlib
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 import sentences
-from blocks import ROOT
+from blocks import ROOT, blocks
 
 import congestree
 from congestree.benchmark import cases
@@ -77,6 +78,20 @@ def test_the_comparison_says_how_much_slower_its_own_table_has_larger_networks()
         slower += [float(rates[0][0]) / float(rates[1][0])] if all(rates) else []
     assert len(slower) > 6
     assert f"by {min(slower):.1f} to {max(slower):.1f} times" in said
+
+
+def test_queue_pairs_exceed_the_fixed_cost_law_by_as_much_as_the_page_says():
+    """In its own example; its law is B = S / (T0 / Q + S / C)."""
+    path = ROOT / "docs/howto/hosts-as-they-are.md"
+    (example,) = (tomllib.loads(block.text) for block in blocks(path) if block.title == "messages.toml")
+    example["adapters"]["queue_depth"] = 1
+    above = []
+    for pairs, bits in ((4, 8 * 64 * 1024), (16, 8 * 4 * 1024)):
+        values = {"traffic.0.queue_pairs": pairs, "traffic.0.message": f"{bits // 8} B"}
+        rate = congestree.run(example, values=values).class_rates()["one"]
+        above.append(100 * (rate * (8e-6 / pairs + bits / 400e9) / bits - 1))
+    said = " ".join(page("howto/hosts-as-they-are").split())
+    assert f"by {above[0]:.0f} % with four messages of 64 KiB, and by {above[1]:.0f} % with 16 messages" in said
 
 
 def test_the_default_of_limit_memory_is_a_share_of_the_free_memory():
