@@ -27,7 +27,7 @@ This page lists the claims of each paper, what was measured here, and the reason
 | measured; not judged | there is a value, but no accepted range was written down |
 | analytic | closed forms and rules, without a network |
 | external | needs hardware or another program |
-| not run | the runs need another machine |
+| not run | it needs a part that congestree does not have yet, which the reason names |
 
 *Facts*: a statement that follows from another one, or repeats it, counts once (`same_as`). Shares *of decided facts* are the shares of facts that are reproduced among those decided.
 
