@@ -146,8 +146,8 @@ impl Still<'_> {
 }
 
 const LINK: &str = "the two ends of the link, and its number if there are several between the two";
-const STOPPED: &str = "whether packets of the flow wait or are in transit (with a transport: are not acknowledged), while none that \
-                       left its host since a link last went down has arrived, and none at all in the second half of the \
-                       time since";
+const STOPPED: &str = "whether packets of the flow wait or are in transit (with a transport: are not acknowledged), and, since \
+                       a link last went down, nothing that left its host afterwards has arrived, nor anything at all in \
+                       the second half of that time";
 const FLOWS_STOPPED: &str =
     "flows whose packets wait or are in transit while none sent since a link last went down arrives (`stopped`)";
