@@ -23,12 +23,12 @@
 import argparse
 import inspect
 import json
-import re
 import sys
 import typing
 
 from docpages.adopted import DOCS, adopt, adopt_cases, adopt_figures, settled, speed_page
 from docpages.api import api_page
+from docpages.bibliography import bibliography_page
 from docpages.claims import claims_page
 from docpages.parts import parts_page, scenario_page
 from docpages.schemes import schemes_page
@@ -81,30 +81,6 @@ def option(parameter):
     said = [d for d in (info.default, *(info.param_decls or ())) if isinstance(d, str) and d.startswith("--")]
     flag = said[0] if said else f"--{parameter.name.replace('_', '-')}"
     return code(flag if bool in kinds else f"{flag} {info.metavar or word.upper()}"), plain(info.help)
-
-
-def bibliography_page():
-    """The cited papers."""
-    source = (DOCS / "bibliography.bib").read_text(encoding="utf-8")
-    text = ["# Bibliography\n"]
-    for key, body in re.findall(r"@\w+\{(\w+),(.*?)\n\}", source, re.S):
-        f = {k: re.sub(r"[{}]", "", v) for k, v in re.findall(r"(\w+)\s*=\s*\{(.*?)\}(?:,\n|,?\s*$)", body, re.S)}
-        where = (
-            f.get("journal")
-            or f.get("booktitle")
-            or f.get("publisher")
-            or " ".join(filter(None, (f.get("institution"), f.get("number"))))
-        )
-        more = ", ".join(
-            filter(
-                None,
-                (f.get("volume") and f"vol. {f['volume']}", f.get("pages") and f"pp. {f['pages']}".replace("--", "-")),
-            )
-        )
-        authors = "; ".join(" ".join(reversed(a.split(", "))) for a in f["author"].split(" and "))
-        line = f"{authors}: *{f['title']}*. {where}{', ' + more if more else ''}, {f['year']}."
-        text.append(f"**[{key}]** {line}{' ' + f['note'] + '.' if 'note' in f else ''}\n")
-    return "\n".join(text)
 
 
 def pages():

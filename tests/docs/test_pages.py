@@ -134,6 +134,15 @@ def test_examples_of_the_command_line_are_whole():
     assert "--sequence 2048 \\\n    --microbatches 8" in page
 
 
+def test_the_bibliography_names_each_author_and_has_no_tex():
+    """In the source names may stand on several lines, letters have accents of TeX, and some entries have no venue."""
+    page = (ROOT / "docs/bibliography.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^\*\*\[\w+\]\*\* (.*?): \*.*\.$", page, re.M)
+    assert len(entries) == page.count("**[") and not [authors for authors in entries if " and " in authors]
+    assert "\\" not in page and "*. ," not in page
+    assert "; Yehonatan Liron; Jitendra Padhye; " in page and "José Flich" in page
+
+
 @pytest.fixture
 def site(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
