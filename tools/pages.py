@@ -21,66 +21,21 @@
 """
 
 import argparse
-import inspect
 import json
 import sys
-import typing
 
 from docpages.adopted import DOCS, adopt, adopt_cases, adopt_figures, settled, speed_page
 from docpages.api import api_page
 from docpages.bibliography import bibliography_page
 from docpages.claims import claims_page
+from docpages.cli import cli_page
 from docpages.parts import parts_page, scenario_page
 from docpages.schemes import schemes_page
 from docpages.tables import tables_page
 from docpages.trust import installing_page, trust_page
-from docpages.writing import code, plain, table
 
 ROOT = DOCS.parent
 MARK = "<!-- Made by tools/pages.py; do not edit. -->\n\n"
-
-
-def cli_page():
-    """Every command with its arguments and options, read off the functions behind them."""
-    from congestree.cli import COMMANDS, app
-
-    text = ["# Command line\n", plain(app.info.help) + "\n"]
-    for name, function in COMMANDS.items():
-        about, _, examples = plain(inspect.getdoc(function)).partition("Example")
-        text += [f"## `congestree {name}`\n", about.strip() + "\n"]
-        rows = [option(p) for p in inspect.signature(function, eval_str=True).parameters.values()]
-        text.append(table(("argument or option", "meaning"), rows))
-        lines = example_lines(examples)
-        if lines:
-            text.append("```sh\n" + "\n".join(lines) + "\n```\n")
-    text.append(
-        "Exit codes: 0 all is well; 1 something could not be done: a run was stopped or failed, a file could not be "
-        "read or written; 2 the scenario or the command is wrong, or a file or folder that it names does not exist or "
-        "is none that it takes; 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP (both act as Ctrl-C: what is finished is kept).\n"
-    )
-    return "\n".join(text)
-
-
-def example_lines(examples):
-    """The commands among the examples of a help text; one that ends with a backslash continues in the next line."""
-    lines, goes_on = [], False
-    for line in map(str.strip, examples.splitlines()):
-        if goes_on or line.startswith("congestree"):
-            lines.append(f"    {line}" if goes_on else line)
-            goes_on = line.endswith("\\")
-    return lines
-
-
-def option(parameter):
-    """A parameter of a command: its form, and its meaning."""
-    kind, info = typing.get_args(parameter.annotation)[:2]
-    kinds = [t for t in typing.get_args(kind) or (kind,) if t is not type(None)]
-    word = getattr(kinds[0], "__name__", "value").lower().replace("str", "text").replace("int", "number")
-    if type(info).__name__ == "ArgumentInfo":
-        return code(info.metavar or parameter.name.upper()), plain(info.help)
-    said = [d for d in (info.default, *(info.param_decls or ())) if isinstance(d, str) and d.startswith("--")]
-    flag = said[0] if said else f"--{parameter.name.replace('_', '-')}"
-    return code(flag if bool in kinds else f"{flag} {info.metavar or word.upper()}"), plain(info.help)
 
 
 def pages():

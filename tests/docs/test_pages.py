@@ -10,10 +10,12 @@ import tomllib
 from types import SimpleNamespace
 
 import pytest
+import typer
 import yaml
 from blocks import ROOT
 
 from congestree import _engine
+from congestree.cli import COMMANDS, app
 from congestree.errors import CongestreeError
 from congestree.gallery import shipped
 from congestree.runs import results
@@ -132,6 +134,25 @@ def test_examples_of_the_command_line_are_whole():
     for block in re.findall(r"```sh\n(.*?)```", page, re.S):
         assert not block.endswith("\\\n"), block
     assert "--sequence 2048 \\\n    --microbatches 8" in page
+
+
+def test_options_of_the_command_line_have_all_their_forms_values_and_defaults():
+    page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8").replace("\\|", "|")
+    for name in COMMANDS:
+        rows = page.split(f"## `congestree {name}`\n")[1].split("\n## ")[0].splitlines()
+        command = typer.main.get_command(app)
+        for word in name.split():
+            command = command.commands[word]
+        for option in (parameter for parameter in command.params if parameter.param_type_name == "option"):
+            (row,) = (row for row in rows if re.match(rf"\| `{option.opts[0]}[ `]", row))
+            default = getattr(option.default, "value", option.default)  # of an enum: its word
+            said = [f"`{form}" for form in (*option.opts, *option.secondary_opts)]
+            said += ["|".join(getattr(option.type, "choices", ())), "[required]" if option.required else ""]
+            if default is not None and default is not False:  # 0 is one
+                typed = option.opts[0] if default is True else default
+                said.append(f"[default: {typed}]" if option.show_default else "[default: ")  # or in words
+            assert not [words for words in said if words not in row], (name, row)
+    assert "| `--bench`, `--no-bench` |" in page and "| `[CALLS]` |" in page
 
 
 def test_the_bibliography_names_each_author_and_has_no_tex():
