@@ -1,8 +1,10 @@
 """The report of a job is correct whenever the job begins, on any network, and with parallel links."""
 
 import json
+import re
 import subprocess
 import time
+from pathlib import Path
 
 import pyarrow
 import pytest
@@ -11,7 +13,7 @@ from typer.testing import CliRunner
 import congestree
 from congestree import _engine
 from congestree.applications import job_report
-from congestree.cli import app
+from congestree.cli import app, console
 from congestree.runs import running
 
 from .conftest import command, interrupt
@@ -313,6 +315,19 @@ def test_a_job_that_no_step_held_says_so(congestree_cli, tmp_path):
     options = ("--tensor", 2, "--layers", 2, "--hidden", 256, "--sequence", 64, "--teraflops", 100, "--node", 2)
     congestree_cli("job", "make", *options, "-o", "small.toml")
     assert "no step: none took longer than on the ideal network" in congestree_cli("job", "report", "small.toml").stdout
+
+
+def test_the_page_explains_every_row_of_the_report(tmp_path, monkeypatch):
+    """A job of two iterations that other traffic holds has all rows."""
+    tables = []
+    monkeypatch.setattr(console, "table", lambda title, columns, rows: tables.append(rows))
+    (tmp_path / "job.json").write_text(json.dumps(scenario(job={"job": {"ranks": 8, "repeat": 2}})))
+    said = CliRunner().invoke(app, ["job", "report", str(tmp_path / "job.json")])
+    assert said.exit_code == 0, said.output
+    page = (Path(__file__).parents[2] / "docs/howto/from-a-job-to-an-answer.md").read_text(encoding="utf-8")
+    explained = re.findall(r"^\| (.*?) \|", page.split("## What the report says")[1].split("\n## ")[0], re.M)
+    assert [name for name, _ in tables[0]] == explained[2:]  # below the head and its line
+    assert dict(tables[0])["last to finish"].startswith("rank ")
 
 
 def test_the_share_of_all_runs_that_is_done_goes_up_to_the_end():

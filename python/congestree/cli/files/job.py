@@ -131,7 +131,7 @@ def _show_job(job):
         ("exposed communication", time(job["exposed"]) + beside(share, f"{share:.1%} of a rank's time")),
         ("alone", time(job["alone"]) + beside(job["slowdown"], f"slowdown {job['slowdown']:.3f}")),
         ("on an ideal network", time(job["ideal"]) + beside(ideally, f"slowdown {ideally:.3f}")),
-        ("slowest rank", left if job["running"] else job["slowest"]),
+        ("last to finish", left if job["running"] else f"rank {job['slowest']}"),
     ]
     held = job["held_by"]
     if held:
