@@ -147,6 +147,51 @@ def test_what_mlxconfig_prints_is_read(tmp_path):
     assert roce.form_of(path) == "mlx5" and roce.read(path) == plain
 
 
+QUERY = """
+Device #1:
+----------
+
+Device type:        ConnectX6
+Name:               MCX653106A-HDA_Ax
+Description:        ConnectX-6 VPI adapter card; HDR IB (200Gb/s) and 200GbE; dual-port QSFP56; PCIe4.0 x16
+Device:             /dev/mst/mt4123_pciconf0
+
+Configurations:                                          Next Boot
+        MEMIC_SIZE_LIMIT                            _256KB(1)
+        PCI_DOWNSTREAM_PORT_OWNER                   Array[0..15]
+        ROCE_CC_PRIO_MASK_P1                        255
+        CLAMP_TGT_RATE_AFTER_TIME_INC_P1            True(1)
+        CLAMP_TGT_RATE_P1                           False(0)
+        RPG_AI_RATE_P1                              7
+        ROCE_RTT_RESP_DSCP_MODE_P1                  DEVICE_DEFAULT(0)
+        EXP_ROM_UEFI_x86_ENABLE                     True(1)
+        SAFE_MODE_THRESHOLD                         10
+"""
+
+
+def test_the_whole_output_of_mlxconfig_is_read(tmp_path):
+    """Also with three values in a row, and of several adapters: with one call, or with one for each."""
+    path = tmp_path / "nic.txt"
+    path.write_text("RPG_AI_RATE_P1 7\n")
+    plain, notes = roce.read(path)
+    three = QUERY.replace("Next Boot", "Default   Current   Next Boot").replace(
+        "RPG_AI_RATE_P1  ", "RPG_AI_RATE_P1  5  5  "
+    )
+    three = (
+        three.replace("        RPG_AI", "*       RPG_AI")
+        + "The '*' shows parameters with next value different from others\n"
+    )
+    for text in (QUERY, three, QUERY + QUERY, QUERY + QUERY.replace("#1", "#2")):
+        path.write_text(text)
+        assert roce.form_of(path) == "mlx5"
+        sections, told = roce.read(path)
+        assert sections == plain and told[0].startswith("of mlxconfig the values from the next boot on are read")
+        assert len(told) == len(notes) + 1
+    path.write_text(QUERY + QUERY.replace("P1                              7", "P1                              8"))
+    with pytest.raises(RoceError, match="rpg_ai_rate is 7 at device 1 port 1 and 8 at device 2 port 1"):
+        roce.read(path)
+
+
 def test_priorities_without_control_are_told(tmp_path):
     folder = "/sys/class/net/eth0/ecn/"
     path = tmp_path / "nic.txt"

@@ -3,7 +3,8 @@
 The same parameters have three spellings: files of debugfs (`cc_params/rp_time_reset`), files of sysfs
 (`ecn/roce_rp/rpg_time_reset`), and names of mlxconfig (`RPG_TIME_RESET_P1`). A file has a name and a value on each
 line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; comments begin with #. mlxconfig
-prints words with their number, such as `True(1)`. The lines may be of several devices or ports, which must agree.
+prints words with their number, such as `True(1)`; of the whole output of `mlxconfig query` the rows of these parameters
+are read, and a note tells of the others. The lines may be of several devices or ports, which must agree.
 Parameters that a file omits have the defaults of NVIDIA's DOCA 3.4 documentation of DCQCN; min_time_between_cnps, on
 which sources disagree, has 4. Priorities without control, in sysfs (`ecn/roce_np/enable/3`) or in mlxconfig
 (`ROCE_CC_PRIO_MASK_P1`), are told in a note.
@@ -81,6 +82,8 @@ _OFF = {
     "roce_rp/enable": "do not react to CNPs",
     MASK: "neither send CNPs nor react to them",
 }
+# With this line begins what `mlxconfig query` says of a device.
+_QUERY = re.compile(r"Device #\d+:", re.A)
 # How mlxconfig prints a value that has a name.
 _NAMED = re.compile(r"\w+\((\d+)\)", re.A)
 # What a device has between its own folder and the files of its parameters.
@@ -104,9 +107,28 @@ def is_known(text):
 
     A name without its prefix, such as `threshold`, is no evidence: it is an option of the ccmgr plug-in, too.
     """
-    matches = (_LINE.fullmatch(line.split("#")[0].strip()) for line in text.split("\n"))
+    matches = (_LINE.fullmatch(line) for _, _, line in _lines(text))
     names = (match["name"].lower() for match in matches if match)
     return any(sysfs_name(name) and (name.startswith(PREFIXES) or name in WHOLE) for name in names)
+
+
+def _lines(text):
+    """Lines that should be parameters: number, device ("" outside of what `mlxconfig query` writes), and text.
+
+    In such output they are the rows of known parameters, each with the last of its values: the one from the next boot
+    on, before which `-e` has others.
+    """
+    device = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        if _QUERY.match(line.strip()):
+            device += 1  # not its number: outputs that were put together all begin with #1
+            continue
+        line = line.split("#")[0].strip()
+        if not device and line:
+            yield number, "", line
+        words = line.lstrip("*").split()  # an asterisk: the value will change
+        if device and len(words) > 1 and sysfs_name(words[0]):
+            yield number, f"device {device}", f"{words[0]} {words[-1]}"
 
 
 def read(path):
@@ -126,13 +148,11 @@ def read(path):
 def _given(path, notes):
     """The parameters of a file that are about rates, by sysfs name: values on which all its devices agree."""
     found, off = {}, {}  # name -> device -> value; what has priorities that are not controlled -> these
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        line = line.split("#")[0].strip()
+    lines = list(_lines(read_text(path)))
+    for number, queried, line in lines:
         if enable := _ENABLE.fullmatch(line):
             if enable["value"] == "0":
                 off.setdefault(enable["end"], set()).add(enable["priority"])
-            continue
-        if not line:
             continue
         match = _LINE.fullmatch(line)
         name = match and sysfs_name(match["name"])
@@ -140,7 +160,7 @@ def _given(path, notes):
             remedy = "write a parameter and its value, such as rp_time_reset 300"
             said = match["name"] if match else line
             raise RoceError(path, number, f"{said[:60]!r} is not a known parameter", remedy)
-        device, value = _device(match), _value(path, number, name, match["value"])
+        device, value = " ".join(filter(None, (queried, _device(match)))), _value(path, number, name, match["value"])
         others = found.setdefault(name, {})
         if device in others:
             raise RoceError(path, number, f"{name} is given twice", "keep one of the lines")
@@ -154,6 +174,8 @@ def _given(path, notes):
     for key, priorities in off.items():
         said = f"{key} is 0 for priority {', '.join(sorted(priorities))}"
         notes.append(f"{said}, so that adapters {_OFF[key]} there: a scheme holds for all traffic")
+    if any(queried for _, queried, _ in lines):
+        notes.append("of mlxconfig the values from the next boot on are read, and its other rows are passed over")
     return {name: next(iter(values.values())) for name, values in found.items() if name in PARAMETERS}
 
 
