@@ -271,6 +271,41 @@ def test_a_lookup_file_gives_the_row_that_is_named(written):
     checked(sections), checked(forty)
 
 
+@pytest.mark.parametrize("threshold", [{"static": {"xoff": "120000 B", "xon": "90000 B"}}, None])
+def test_thresholds_in_bytes_come_back_from_a_lookup_file(tmp_path, threshold):
+    """SONiC takes the column for static_th if the pool is static; without one in the scenario it is all of the pool."""
+    links = {
+        "rate": "100 Gbit/s",
+        "delay": "200 ns",
+        "flow_control": {"pfc": {"threshold": threshold} if threshold else {}},
+    }
+    scenario = checked({"links": links, "switches": {"shared_memory": {"size": "2 MB", "headroom": "35840 B"}}})
+    text, notes = roce.write(scenario, "sonic-pg")
+    assert any("for an ingress_lossless_pool of mode static" in note for note in notes)
+    (tmp_path / "pg.ini").write_text(text)
+    sections, notes = roce.read(tmp_path / "pg.ini")
+    assert any("for an ingress_lossless_pool of mode static" in note for note in notes)
+    pool = f"{congestree.network(scenario)['shared_memory'][0]} B"
+    expected = threshold or {"static": {"xoff": pool, "xon": pool}}
+    assert sections["links"]["flow_control"]["pfc"]["threshold"] == expected
+    checked(roce.merged({"switches": {"shared_memory": {"size": "2 MB"}}}, sections))
+
+
+def test_switches_that_share_different_memory_have_the_most_of_it_as_threshold(tmp_path):
+    """A lookup file is for all switches."""
+    hosts = [f"H{host}" for host in range(1, 5)]
+    links = [{"a": host, "b": "S" if host != "H4" else "T"} for host in hosts] + [{"a": "S", "b": "T"}]
+    graph = {"graph": {"hosts": hosts, "switches": ["T", "S"], "links": links}}
+    memory = {"size": "2 MB", "headroom": "35840 B", "reserved": "10 kB"}
+    flow = {"links": {"rate": "100 Gbit/s", "flow_control": {"pfc": {}}}}
+    scenario = checked({"topology": graph, "switches": {"shared_memory": memory}} | flow)
+    text, notes = roce.write(scenario, "sonic-pg")
+    shared = congestree.network(scenario)["shared_memory"]
+    assert len({*shared}) == 2 and {row.split()[5] for row in text.splitlines()[1:]} == {str(max(shared))}
+    assert any(f"{min(shared)} B to {max(shared)} B by switch: all have the most" in note for note in notes)
+    assert not any("--switch" in note for note in notes)
+
+
 def test_alpha_that_is_no_power_of_two_is_rounded_and_that_is_said():
     pfc = {"threshold": {"dynamic": {"alpha": 0.3}}}
     sections = {"links": {"flow_control": {"pfc": pfc}}, "switches": {"shared_memory": {"size": "2 MB"}}}

@@ -100,6 +100,10 @@ WRONG_ROWS = [
     ("100000 5m 1 1 0 0", "has an xoff of 0"),
     ("100000 5m 1 1 -1 0", "'-1' is no xoff"),
     ("100000 5m 1 1 1 9", "'9' is no threshold"),
+    ("100000 5m 1 1 1 -11", "'-11' is no threshold"),
+    ("100000 5m 1 1 1 1e5", "'1e5' is no threshold"),
+    ("100000 5m 1 1 1 100000\n100000 40m 1 1 1 0", "bytes in some lines, and an exponent in others"),
+    ("100000 5m 1 1 1 1000 1001", "xon_offset of pg_lossless_100000_5m_profile is more than its static_th"),
     ("100000 5m 1 1 1 0\n100000 5ft 1 1 1 0", "'5ft' is not a cable length"),
     ("0 5m 1 1 1 0", "'0' is no speed"),
     ("100000 5m 1 1 1 0\n100000 5m 1 1 1 0", "stands in line 1 already"),
@@ -123,9 +127,9 @@ def test_what_sonic_has_no_word_for_is_refused():
     pfc = {"links": {"lanes": 9, "flow_control": {"pfc": {}}}, "switches": {"shared_memory": {"size": "9 MB"}}}
     with pytest.raises(RoceError, match="lane 8 pauses, and there are 8 priorities"):
         roce.write(checked(pfc), "sonic")
-    with pytest.raises(RoceError, match="its thresholds are fixed"):
-        pfc["links"]["lanes"] = 1
-        roce.write(checked(pfc), "sonic-pg")
+    few = {"links": {"flow_control": {"pfc": {"threshold": {"static": {"xoff": "63 B"}}}}}}
+    with pytest.raises(RoceError, match="a threshold of 63 B is less than a frame"):
+        roce.write(checked(few | {"switches": pfc["switches"]}), "sonic-pg")
 
 
 WORDS = st.one_of(

@@ -77,11 +77,24 @@ class Switches(Ports):
 
     def pool(self):
         """Bytes that the ports of the switch share, beyond reserves and headroom as they are written."""
-        shared = self.network["shared_memory"][self.network["switches"].index(self.switch)]
+        return self._pool_of(self.switch)
+
+    def _pool_of(self, switch):
+        shared = self.network["shared_memory"][self.network["switches"].index(switch)]
         if self.shared.get("headroom_pool"):
             return shared
-        more = sum(self._headroom[self._line(port)] - self._need(port) for port in self.of(self.switch))
+        more = sum(self._headroom[self._line(port)] - self._need(port) for port in self.of(switch))
         return max(0, shared - more * len(self.priorities()))
+
+    @cached_property
+    def _most_shared(self):
+        """The threshold of an input that may take all that is shared: of all switches, if these are written."""
+        if not self.every:
+            return self.pool()
+        pools = [self._pool_of(switch) for switch in self.network["switches"]]
+        said = f"an input may take all that is shared, {min(pools)} B to {max(pools)} B by switch"
+        self.note_if(min(pools) < max(pools), f"{said}: all have the most")
+        return max(pools)
 
     def most_of_queue(self):
         """Bytes that one queue of a lossless priority can hold: the pool, and what every port has for itself."""
@@ -112,7 +125,7 @@ class Switches(Ports):
             xon = _bytes(threshold["xon"]) if threshold.get("xon") else xoff
             more = {"static_th": xoff, "xon_offset": xoff - xon}
         else:
-            more = {"static_th": self.pool()}
+            more = {"static_th": self._most_shared}
         name = lossless.name_of(speed, cable)
         size = reserved if self.shared.get("headroom_pool") else reserved + headroom
         return lossless.Lossless(name, size, reserved, headroom, **more, speed=speed, cable=cable)
