@@ -12,6 +12,7 @@
 | docs/reference/cli.md | the command line itself |
 | docs/reference/api.md | the docstrings of `congestree` |
 | docs/reference/tables.md | the columns of a small run with all probes |
+| docs/reference/tuning.md | the measures and spaces of `congestree tune` |
 | docs/claims.md | docs/data/<paper>.json, adopted from `congestree reproduce` |
 | docs/schemes.md | the same, of every-scheme |
 | docs/data/<paper>.json | itself, judged by what is accepted now |
@@ -33,6 +34,7 @@ from docpages.parts import parts_page, scenario_page
 from docpages.schemes import schemes_page
 from docpages.tables import tables_page
 from docpages.trust import installing_page, trust_page
+from docpages.tuning import tuning_page
 
 ROOT = DOCS.parent
 MARK = "<!-- Made by tools/pages.py; do not edit. -->\n\n"
@@ -49,6 +51,7 @@ def pages():
         "reference/cli.md": cli_page(),
         "reference/api.md": api_page(),
         "reference/tables.md": tables_page(catalogue),
+        "reference/tuning.md": tuning_page(),
         "claims.md": claims_page(),
         "schemes.md": schemes_page(),
         "speed.md": speed_page(),

@@ -17,8 +17,10 @@ from blocks import ROOT
 from congestree import _engine
 from congestree.cli import COMMANDS, app
 from congestree.errors import CongestreeError
+from congestree.evaluation.goals.measured import MEASURES
 from congestree.gallery import shipped
 from congestree.runs import results
+from congestree.tune.families import SPACES
 
 
 def test_generated_pages_are_up_to_date():
@@ -153,6 +155,15 @@ def test_options_of_the_command_line_have_all_their_forms_values_and_defaults():
                 said.append(f"[default: {typed}]" if option.show_default else "[default: ")  # or in words
             assert not [words for words in said if words not in row], (name, row)
     assert "| `--bench`, `--no-bench` |" in page and "| `[CALLS]` |" in page
+
+
+def test_all_measures_and_parameters_of_spaces_stand_on_a_page():
+    page = (ROOT / "docs/reference/tuning.md").read_text(encoding="utf-8")
+    measures = set(re.findall(r"^\| `([\w-]+)", page.split("## Spaces")[0], re.M))
+    assert measures == set(MEASURES)
+    for name, space in SPACES.items():
+        rows = page.split(f"### `{name}`\n")[1].split("\n### ")[0]
+        assert re.findall(r"^\| `(.*?)` \|", rows, re.M) == [parameter.name for parameter in space.parameters]
 
 
 def test_the_bibliography_names_each_author_and_has_no_tex():
