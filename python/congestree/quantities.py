@@ -1,12 +1,13 @@
 """Quantities with units, as scenario files write them: "20 Gbit/s", "2 KiB", "1.5 us".
 
 The engine reads them exactly; this module only turns them into plain floats in
-seconds, bytes and bit/s, and back into text, for measures and plots.
+seconds, bytes and bit/s, and back into text, for measures and plots. Each is the
+float nearest to its text, as times in tables are, so that the two can be compared.
 """
 
 import math
 import re
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from numbers import Real
 
 _NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S+)\s*")
@@ -31,9 +32,11 @@ _WRITTEN = {
     "bit/s": ("Tbit/s", "Gbit/s", "Mbit/s", "kbit/s", "bit/s"),
 }
 
-SPANS = {name: factor / 10**12 for name, factor in UNITS["ps"].items()}
-SIZES = UNITS["B"] | {"bit": 0.125}
+SPANS = {name: Decimal(factor).scaleb(-12) for name, factor in UNITS["ps"].items()}
+SIZES = UNITS["B"] | {"bit": Decimal("0.125")}
 RATES = UNITS["bit/s"]
+_EXACT = Context(prec=100, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+"""In which a number times its unit is not rounded, and infinite if it is too large."""
 BASE_UNITS = ("s", "B", "bit/s")
 """Those that tables have."""
 
@@ -45,7 +48,8 @@ def _read(text, units, what, example):
     match = _NUMBER.fullmatch(str(text))
     if not match or match[2] not in units:
         raise ValueError(f'expected {what} such as "{example}", found {text!r}')
-    number = float(match[1].replace("_", "")) * units[match[2]]
+    # Rounded once: as floats, 9 times 0.001 is above 0.009.
+    number = float(_EXACT.multiply(_EXACT.create_decimal(match[1].replace("_", "")), units[match[2]]))
     if math.isinf(number):
         raise ValueError(f"{text!r} is too large for {what}")
     return number

@@ -96,6 +96,21 @@ def test_quantities_are_read_with_their_units(read, text, value):
     assert read(text) == pytest.approx(value, rel=1e-12)
 
 
+def test_quantities_are_the_floats_nearest_to_their_texts():
+    """9 ms were 0.009000000000000001 s: what started at the end of such a warm-up came before it."""
+    read = {"ps": (quantities.seconds, 10**12), "bit/s": (quantities.bits_per_second, 1), "B": (quantities.size, 1)}
+    for base, (function, of_base) in read.items():
+        for unit, factor in quantities.UNITS[base].items():
+            for n in range(1, 1001):
+                assert function(f"{n} {unit}") == n * factor / of_base, (n, unit)
+                assert function(f"{n / 10} {unit}") == n * factor / (10 * of_base), (n / 10, unit)
+    assert quantities.seconds("9 ms") == 0.009 and quantities.bits_per_second("8.3 Gbit/s") == 8.3e9
+    assert quantities.seconds("1e-99999999999999999999 s") == 0.0
+    for text in ("1e400 s", "1e99999999999999999999 s"):
+        with pytest.raises(ValueError, match="is too large for a length of time"):
+            quantities.seconds(text)
+
+
 @pytest.mark.parametrize("text", ["12", "150 parsecs", "", "ms"])
 def test_a_quantity_without_a_known_unit_is_refused(text):
     with pytest.raises(ValueError, match="expected"):
@@ -180,7 +195,7 @@ PREFIXES = {"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} | {
 def test_every_unit_is_what_its_prefix_says():
     small = {"": 1, "m": 1e-3, "u": 1e-6, "\u00b5": 1e-6, "\u03bc": 1e-6, "n": 1e-9, "p": 1e-12}
     for unit, value in quantities.SPANS.items():
-        assert quantities.seconds(f"3 {unit}") == 3 * value == 3 * small[unit.removesuffix("s")]
+        assert quantities.seconds(f"3 {unit}") == float(3 * value) == pytest.approx(3 * small[unit.removesuffix("s")])
     for unit, value in quantities.SIZES.items():
         wanted = 1 / 8 if unit == "bit" else PREFIXES[unit.removesuffix("B")]
         assert quantities.size(f"3 {unit}") == 3 * value == 3 * wanted
