@@ -71,6 +71,15 @@ def test_use_of_the_root_is_of_what_the_host_can_take():
     assert value("use:S2->H5", slow) == pytest.approx(0.5, abs=0.03)
 
 
+def test_use_of_a_switch_is_of_all_that_its_links_in_can_carry():
+    """What hosts can take does not bound it: with slow hosts it was up to four times too high."""
+    run = congestree.run(CROWD, values={"adapters.drain_rate": "4 Gbit/s", "adapters.receive_buffer": "16 KiB"})
+    ports = [port for port in run.ports.to_dicts() if port["to"] == "S2"]
+    carried = sum(port["utilisation"] * port["rate"] for port in ports)
+    assert len(ports) > 1 and carried > 0
+    assert value("use:S2", run) == pytest.approx(carried / sum(port["rate"] for port in ports))
+
+
 def test_completions_count_from_the_warm_up_on(web):
     flows = web.completions.filter(web.completions["created"] >= 50e-6)
     assert 0 < len(flows) < len(web.completions)

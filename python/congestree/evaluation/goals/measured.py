@@ -83,8 +83,8 @@ def _mean_rate(run, of):
 
 @_after_warm_up
 def _use(run, of):
-    """Use of the links into hosts, of what these can take, and of the links with these names (from->to)."""
-    ports = run.arrow("ports").to_pylist()
+    """Use of the links into hosts, of what these can take, into switches, and of links with these names (from->to)."""
+    ports, hosts = run.arrow("ports").to_pylist(), set(run.hosts)
     drain = run._scenario["adapters"].get("drain_rate")
     names = [p["name"] for p in ports]
     named = {i for name in _each(of) for i in links.meant(name, names)}
@@ -92,7 +92,10 @@ def _use(run, of):
     found = [(p, i in into) for i, p in enumerate(ports) if i in named | into]
     if not found:
         return math.nan
-    limits = [min(p["rate"], bits_per_second(drain)) if drain and drained else p["rate"] for p, drained in found]
+    limits = [
+        min(p["rate"], bits_per_second(drain)) if drain and is_into and p["to"] in hosts else p["rate"]
+        for p, is_into in found
+    ]
     carried = sum(p["utilisation"] * p["rate"] for p, _ in found)
     return carried / sum(limits)
 
@@ -181,8 +184,8 @@ MEASURES = {
     "slowest": Measure("rate of the slowest flow of a class", "bit/s", "max", _slowest, "class"),
     "total": Measure("rate of all flows of a class together", "bit/s", "max", _total, "class"),
     "use": Measure(
-        "use of the link into a host (the root of a tree), of what the host can take; or of a link, A->B; "
-        "A->B (2) is one of parallel ones",
+        "use of the link into a host (the root of a tree), of what the host can take; or of the links into a switch; "
+        "or of a link, A->B; A->B (2) is one of parallel ones",
         "",
         "max",
         _use,
