@@ -358,6 +358,9 @@ def test_hosts_that_no_incast_drew_count_as_sources(monkeypatch):
     assert rates[0] == pytest.approx(one.flows["rate"].sum() / 15) and rates[1] == pytest.approx(3 * rates[0])
     goal = Goal.read("rate:drawn")
     assert [goal.take(run) for run in (one, three)] == pytest.approx(rates)
+    assert Goal.read("slowest:drawn").take(one) == 0
+    every = [*one.flows["rate"], *[0] * 11]
+    assert Goal.read("fairness:drawn").take(one) == pytest.approx(congestree.measures.jain_index(every))
     monkeypatch.setattr("congestree.runs.results.FEW", 0)
     assert [run.class_rates()["drawn"] for run in (one, three)] == pytest.approx(rates)
 

@@ -321,23 +321,22 @@ class Run:
         Rates are per source and not per flow, because the number of flows of a source may depend on the scheme: one to
         all destinations, or one for each. Hosts that no incast drew (`undrawn`) are sources with a rate of 0.
         """
-        undrawn = self.undrawn()
-        if self.arrow("flows").num_rows <= FEW:
-            rates = {}
-            columns = (self.arrow("flows")[c].to_pylist() for c in ("class", "source", "rate"))
-            for name, source, rate in zip(*columns, strict=True):
-                of = rates.setdefault(name, {})
-                of[source] = of.get(source, 0.0) + rate
-            for name, hosts in undrawn.items():
-                rates.setdefault(name, {}).update(dict.fromkeys(hosts, 0.0))
-            return {name: sum(of.values()) / len(of) for name, of in rates.items() if of}
-        sums = [("rate", "sum"), ("source", "count_distinct")]
-        groups = self.arrow("flows").group_by("class", use_threads=False).aggregate(sums)
-        columns = (groups[c].to_pylist() for c in ("class", "rate_sum", "source_count_distinct"))
-        rates = {
-            name: rate / (sources + len(undrawn.get(name, ()))) for name, rate, sources in zip(*columns, strict=True)
-        }
-        return {name: 0.0 for name, hosts in undrawn.items() if hosts and name not in rates} | rates
+        return {name: sum(of.values()) / len(of) for name, of in self._source_rates().items() if of}
+
+    def _source_rates(self):
+        """The rates that `class_rates` are the means of, by class and source: {class: {host: bit/s}}."""
+        flows, rate = self.arrow("flows", columns=["class", "source", "rate"]), "rate"
+        if flows.num_rows > FEW:
+            flows = flows.group_by(["class", "source"], use_threads=False).aggregate([("rate", "sum")])
+            rate = "rate_sum"
+        rates = {}
+        columns = (flows[column].to_pylist() for column in ("class", "source", rate))
+        for name, source, its in zip(*columns, strict=True):
+            of = rates.setdefault(name, {})
+            of[source] = of.get(source, 0.0) + its
+        for name, hosts in self.undrawn().items():
+            rates.setdefault(name, {}).update(dict.fromkeys(hosts, 0.0))
+        return rates
 
     def undrawn(self):
         """Hosts that could send in the incasts of a class and were drawn for none: {class: [names]}.

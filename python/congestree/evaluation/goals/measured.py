@@ -49,36 +49,31 @@ def _each(of):
     return {of, *of.split(SEVERAL)}
 
 
-def _flows(run, of):
-    """Rates of the flows of a class, in their order. There may be very many."""
-    flows = run.arrow("flows", columns=["class", "rate"])
-    if of is not None:
-        import pyarrow
-        import pyarrow.compute
-
-        flows = flows.filter(pyarrow.compute.is_in(flows["class"], value_set=pyarrow.array(sorted(_each(of)))))
-    return flows["rate"].to_pylist()
+def _rates(run, of):
+    """Rates of the sources of a class, not of its flows: their number may depend on the scheme."""
+    return [rate for name, rates in run._source_rates().items() if _is_of(name, of) for rate in rates.values()]
 
 
 @_after_warm_up
 def _slowest(run, of):
-    return min(_flows(run, of), default=math.nan)
+    return min(_rates(run, of), default=math.nan)
+
+
+@_after_warm_up
+def _fairness(run, of):
+    return measures.jain_index(_rates(run, of))
 
 
 @_after_warm_up
 def _total(run, of):
-    return sum(_flows(run, of))
+    return sum(_rates(run, of))
 
 
 @_after_warm_up
 def _mean_rate(run, of):
-    """The mean rate of the hosts that send in a class, not of its flows: their number may depend on the scheme."""
-    flows = run.arrow("flows", columns=["class", "source", "rate"])
-    meant = [_is_of(name, of) for name in flows["class"].to_pylist()]
-    total = sum(rate for rate, is_meant in zip(flows["rate"].to_pylist(), meant, strict=True) if is_meant)
-    sources = {source for source, is_meant in zip(flows["source"].to_pylist(), meant, strict=True) if is_meant}
-    sources.update(*(hosts for name, hosts in run.undrawn().items() if _is_of(name, of)))
-    return total / len(sources) if sources else math.nan
+    """The mean over the hosts that send: one that sends in several of the classes counts once."""
+    sources = {host for name, rates in run._source_rates().items() if _is_of(name, of) for host in rates}
+    return sum(_rates(run, of)) / len(sources) if sources else math.nan
 
 
 @_after_warm_up
@@ -179,9 +174,11 @@ def _arrived(run, of):
     return float(sum(made >= after and _is_of(name, of) for name, made in pairs))
 
 
+UNDRAWN = "; a source that sent nothing, such as a host that no incast drew, has 0"
+"""What measures of the rates of sources say of those that are easily forgotten."""
 MEASURES = {
-    "rate": Measure("mean rate of the sources of a class", "bit/s", "max", _mean_rate, "class"),
-    "slowest": Measure("rate of the slowest flow of a class", "bit/s", "max", _slowest, "class"),
+    "rate": Measure(f"mean rate of the sources of a class{UNDRAWN}", "bit/s", "max", _mean_rate, "class"),
+    "slowest": Measure(f"rate of the slowest source of a class{UNDRAWN}", "bit/s", "max", _slowest, "class"),
     "total": Measure("rate of all flows of a class together", "bit/s", "max", _total, "class"),
     "use": Measure(
         "use of the link into a host (the root of a tree), of what the host can take; or of the links into a switch; "
@@ -192,9 +189,7 @@ MEASURES = {
         "host",
         must=True,
     ),
-    "fairness": Measure(
-        "Jain's index of the rates of a class", "", "max", lambda r, o: measures.jain_index(_flows(r, o)), "class"
-    ),
+    "fairness": Measure(f"Jain's index of the rates of the sources of a class{UNDRAWN}", "", "max", _fairness, "class"),
     "job": Measure("time that an application takes; without a name the last of them", "s", "min", _job, "job"),
     "pauses": Measure("share of the time that ports are paused", "", "min", _pauses, probes=("pauses",)),
     "marks": Measure("share of the packets that are marked", "", "min", _marked),
