@@ -149,6 +149,19 @@ def test_a_study_in_which_nothing_differs_tells_of_all_classes(tmp_path):
     assert all(float(place).is_integer() for place in axis.get_majorticklocs())
 
 
+def test_jains_index_of_flows_is_not_compared_between_schemes_that_have_different_numbers_of_them(tmp_path):
+    """The same packets had 0.998 as one flow for each source, and 0.968 as one for each destination."""
+    traffic = [{"name": "web", "from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.3}}}]
+    values = SHORT | {"traffic": traffic, "links.flow_control": "pfc"}
+
+    def told(*presets):
+        over = {"scheme.preset": list(presets), "seed": [1, 2]}
+        return measures_of(congestree.sweep(SMALL, over=over, values=values, out=tmp_path / presets[0], workers=1))
+
+    assert "jain_index" in told("irn", "dcqcn-paper")
+    assert told("none", "irn") and "jain_index" not in told("none", "irn")
+
+
 def test_names_along_an_axis_have_points_and_no_line(tmp_path):
     over = {"seed": [1, 2], "scheme.preset": ["none", "naive"]}
     study = congestree.sweep(LOOKED, over=over, values={"measure": {"duration": "50 us"}}, out=tmp_path, workers=1)

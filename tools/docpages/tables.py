@@ -12,7 +12,7 @@ from .writing import code, table
 ROWS = {
     "flows": "A row for each flow: totals after the warm-up, unless a column says otherwise.",
     "ports": "A row for each direction of each link: totals after the warm-up, unless a column says otherwise.",
-    "summary": "A row for each number that describes the run as a whole.",
+    "summary": "A row for each number that describes the run as a whole. `jain_index` is of the rows of `flows`: by the scheme a source has one, or one for each destination. Between schemes compare the measure [`fairness`](tuning.md#measures), which is of sources.",
     "jobs": "With a `program` in traffic. A row for each application.",
     "ranks": "With a `program` in traffic. A row for each rank of each application.",
     "steps": "With a `program` whose steps have names: `collective`, `training`, `moe`, `chakra`. A row for each step and round.",

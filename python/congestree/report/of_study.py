@@ -107,11 +107,18 @@ def few(study, path, most=8):
 
 def measures_of(study):
     """Measures that were asked for, and others that differ between the runs, those of classes first; if there are
-    none, those of all classes."""
+    none, those of all classes.
+
+    Jain's index of the summary is left out where runs have different numbers of flows: a scheme that has one for each
+    destination of a source would be compared with one that has one for all.
+    """
     columns = study.runs.columns
     of_classes = [c for c in columns if c.startswith(("rate.", "completion."))]
     order = of_classes + [c for c in ("accepted_load", "jain_index", "blocked", "marked", "dropped") if c in columns]
-    found = [*study.measures, *(c for c in order if differs(study.runs[c].to_list()))]
+    found = [c for c in order if differs(study.runs[c].to_list())]
+    if "jain_index" in found and len({run._shape("flows")[0] for run in study if run is not None}) > 1:
+        found.remove("jain_index")
+    found = [*study.measures, *found]
     return found or of_classes or order[:1]
 
 
