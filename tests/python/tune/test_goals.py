@@ -12,6 +12,7 @@ from congestree import quantities, tune
 from congestree.errors import AskedError, CongestreeError
 from congestree.evaluation import goals
 from congestree.evaluation.goals import Goal, Limit, take
+from congestree.evaluation.goals.measured import MEASURES
 from congestree.gallery import shipped
 from congestree.runs.shorter import beginning
 from congestree.tune import conditions, fresh
@@ -191,15 +192,25 @@ def test_what_cannot_be_measured_is_said(crowd):
 
 
 def test_nothing_is_measured_by_a_run_that_ends_before_its_warm_up():
-    """Its rate and its share of marks were 0, which a goal could choose, and pauses ended in a traceback."""
-    program = {"text": "num_ranks 2\nrank 0 {\na: send 9b to 1\n}\nrank 1 {\na: recv 9b from 0\n}\n"}
-    measure = {"until_jobs_end": True, "duration": "1 ms", "warm_up": "100 us", "probes": ["flows", "ports", "pauses"]}
-    traffic = [{"name": "job", "from": ["H1", "H5"], "program": program}]
-    values = {"traffic": traffic, "measure": measure, "links.flow_control": "pfc"}
-    run = congestree.run(CROWD, values=values)
-    for name in ("rate", "slowest", "total", "use:H5", "fairness", "pauses", "marks"):
-        with pytest.raises(CongestreeError, match="nothing to measure"):
-            value(name, run)
+    """Its rate, its share of marks and its messages were 0, which a goal could choose, and pauses ended in a traceback.
+
+    What is of the whole run it has, as the time of its job.
+    """
+    program = {"text": "num_ranks 2\nrank 0 {\na: send 9999b to 1\n}\nrank 1 {\na: recv 9999b from 0\n}\n"}
+    once = {"flows": "by-message", "message": "1 KiB", "arrivals": {"messages": {"count": 1}}}
+    traffic = [{"name": "job", "from": ["H1", "H5"], "program": program}, {"from": "H2", "to": "H5", **once}]
+    found = {}
+    for probe, more in {"completions": {}, "transfers": {"traffic.1.flows": "by-pair", "scheme.preset": "irn"}}.items():
+        probes = [probe, "flows", "latency", "pauses", "ports"]
+        measure = {"until_jobs_end": True, "duration": "1 ms", "warm_up": "100 us", "probes": probes}
+        run = congestree.run(CROWD, values={"traffic": traffic, "measure": measure, "links.flow_control": "pfc"} | more)
+        assert run.value("measured") == 0 and len(run.table(probe)) > 0
+        there = {name: one for name, one in MEASURES.items() if set(one.probes) <= set(probes) and name != "summary"}
+        found |= {name: one.take(run, "H5" if name == "use" else None) for name, one in there.items()}
+    assert found.keys() == MEASURES.keys() - {"summary"}
+    assert {name for name, number in found.items() if not math.isnan(number)} == {"job", "finished"}
+    with pytest.raises(CongestreeError, match="nothing to measure arrived"):
+        value("arrived", run)
 
 
 def test_messages_that_have_not_arrived_are_told_beside_goals_that_do_not_know_of_them(tmp_path):

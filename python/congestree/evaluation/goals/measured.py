@@ -166,6 +166,7 @@ def _finished(run, of):
     return finished / started if started else math.nan
 
 
+@_after_warm_up
 def _arrived(run, of):
     """Messages over transports that are in, of those that were made after the warm-up."""
     after = seconds(run._scenario["measure"]["warm_up"])
