@@ -258,7 +258,8 @@ def test_what_no_run_has_is_told_and_not_drawn(tmp_path):
     over = {"adapters.window": [1, 2], "seed": [1, 2]}
     study = congestree.sweep(LOOKED, over=over, values=values, measures="fct-p99", out=tmp_path, workers=1)
     text = report.html(tmp_path)
-    assert "4 of 4 runs have no fct-p99: not by their end." in text and "means are over the others" not in text
+    assert "4 of 4 runs have no fct-p99: none that started after the warm-up had finished by the end." in text
+    assert "means are over the others" not in text
     assert "fct-p99 against" not in text
     for draw, axes in ((congestree.plots.plot_lines, ["window"]), (congestree.plots.plot_heat, ["window", "seed"])):
         with pytest.raises(congestree.CongestreeError, match=r"^No run of this study has fct-p99, so there is nothing"):
@@ -272,15 +273,52 @@ def test_a_host_that_some_runs_do_not_have_is_not_told_to_come_after_their_end(t
     star |= {"traffic": [{"from": ["H1", "H2"], "to": "H4"}], "measure": {"duration": "20 us"}}
     study = congestree.sweep(star, over=over, measures="use:H6", out=tmp_path, workers=1)
     (said,) = (line for line in of_study.findings(study, list(over), ["use:H6"]) if "use:H6" in line)
-    why = "they have no such host, link, number or class, or nothing was measured"
+    why = "they have no such host, link, number or class, or nothing of it was delivered"
     assert said == f"2 of 3 runs have no use:H6: {why}. Its means are over the others."
 
 
-def test_only_what_takes_time_is_told_to_come_after_the_end():
-    late = ("completion.work", "job:work", "job", "fct-p99:a", "slowdown-mean", "message-p50:a")
-    others = ("rate.a", "use:H6", "summary:dropped", "latency-p99", "jobs")
-    why = {value: of_study._why_missing(value) for value in (*late, *others)}
-    assert [value for value, said in why.items() if said == "not by their end"] == list(late)
+def test_why_runs_lack_a_measure_is_told_by_what_it_is_of_and_by_when_they_ended():
+    """Of every measure of a time it said "not by their end", and of others that there may be no such class."""
+    nan = float("nan")
+    late = ("completion.work", "job:work", "job")
+    timed = ("fct-p99:a", "slowdown-mean", "message-p50:a")
+    others = ("rate.a", "use:H6", "summary:dropped", "latency-p99", "jobs", "marked")
+
+    def why(value, found, measured):
+        study = Tied()
+        rows = zip("abc", found, measured, strict=True)
+        study.runs = pl.DataFrame([{"hash": key, value: number, "measured": time} for key, number, time in rows])
+        return of_study._why_missing(study, value)
+
+    missing, measured = (nan, nan, 1.0), (1e-3, 1e-3, 1e-3)
+    assert {why(value, missing, measured) for value in late} == {"not by their end"}
+    unfinished = "none that started after the warm-up had finished by the end"
+    assert {why(value, missing, measured) for value in timed} == {unfinished}
+    absent = "they have no such host, link, number or class, or nothing of it was delivered"
+    assert {why(value, missing, measured) for value in others} == {absent}
+    for value in (*timed, "rate.a", "latency-p99"):
+        assert why(value, missing, (0.0, 0.0, 1e-3)) == "they ended before their warm-up"
+    some = "1 of them ended before their warm-up; the others: "
+    assert why("fct-p99:a", missing, (0.0, 1e-3, 1e-3)) == some + unfinished
+    assert why("rate.a", missing, (0.0, 1e-3, 1e-3)) == some + absent
+    for value in ("summary:dropped", "marked"):  # which they do not have, whenever they end
+        found = missing if value != "marked" else (None, None, 1.0)
+        assert why(value, found, (0.0, 0.0, 1e-3)) == absent
+
+
+def test_runs_that_end_before_their_warm_up_are_told_to_have_done_so(tmp_path):
+    """Their application took 0.1 of the 0.9 ms; what they had no number of was "not by their end", or of no class."""
+    job = {"name": "job", "from": "all", "program": {"all-to-all": {"bytes": "4 KiB"}}}
+    measure = {"duration": "1 ms", "warm_up": "0.9 ms", "until_jobs_end": True, "probes": ["transfers"]}
+    values = {"traffic": [job, {"name": "bg", "from": "H1", "to": "H2", "arrivals": {"poisson": {"load": 0.1}}}]}
+    values |= {"measure": measure, "scheme.preset": "irn", "links.flow_control": "pfc"}
+    asked = ["message-p99", "rate:bg", "arrived", "job"]
+    over = {"links.delay": ["10 ns", "20 ns"]}
+    study = congestree.sweep(SMALL, over=over, values=values, measures=asked, out=tmp_path, workers=1)
+    said = of_study.findings(study, list(over), asked)
+    assert said[:3] == [f"2 of 2 runs have no {name}: they ended before their warm-up." for name in asked[:3]]
+    assert "runs have no job" not in " ".join(said)
+    assert "2 of 2 runs have no rate:bg: they ended before their warm-up." in report.html(tmp_path)
 
 
 def test_values_differ_if_some_are_others_or_some_are_missing():

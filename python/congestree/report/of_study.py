@@ -157,7 +157,7 @@ def findings(study, over, values):
         if missing := sum(row["missing"] for row in every):
             of = missing + sum(row["runs"] for row in every)
             others = " Its means are over the others." if missing < of else ""
-            said.append(f"{missing} of {of} runs have no {value}: {_why_missing(value)}.{others}")
+            said.append(f"{missing} of {of} runs have no {value}: {_why_missing(study, value)}.{others}")
         if len(rows) < 2:
             continue
         best, least = max(row["mean"] for row in rows), min(row["mean"] for row in rows)
@@ -172,11 +172,20 @@ def findings(study, over, values):
     return said + ([] if over else over_seeds(study, values))
 
 
-def _why_missing(value):
-    """Why runs lack a measure: what takes time may go on when they end; others there are from the start, or never."""
-    if re.match(r"(completion\.|(job|fct|slowdown|message)\b)", value):
+def _why_missing(study, value):
+    """Why runs lack a measure: an application may go on when they end; others count from the end of the warm-up."""
+    if re.match(r"(completion\.|job\b)", value):
         return "not by their end"
-    return "they have no such host, link, number or class, or nothing was measured"
+    why = "they have no such host, link, number or class, or nothing of it was delivered"
+    if re.match(r"(fct|slowdown|message)\b", value):
+        why = "none that started after the warm-up had finished by the end"
+    runs = study.runs.unique("hash")  # each once, as its means count them
+    lacking = [(found, time) for found, time in runs[value, "measured"].iter_rows() if found is None or found != found]
+    # A number that is not in a summary at all has another reason.
+    early = sum(found is not None and time <= 0 for found, time in lacking if not value.startswith("summary:"))
+    if early == len(lacking):
+        return "they ended before their warm-up"
+    return f"{early} of them ended before their warm-up; the others: {why}" if early else why
 
 
 def over_seeds(study, values):
