@@ -1,6 +1,10 @@
 """The tuner's own page, the quick version: verdicts, figures, and chance that is counted right."""
 
 import itertools
+import json
+import math
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -27,6 +31,26 @@ def test_the_probability_of_a_draw_without_repetition():
     assert grid.by_chance(5) == grid.by_chance(4) == 1.0
     assert grid.so_far(grid.searches[0]) == pytest.approx([0.5, 0.5, 0.01])
     assert grid.needed(grid.searches[0]) == 3
+
+
+ADOPTED = Path(__file__).parents[2] / "docs/data/tuning.json"
+SURE = 0.99
+"""Chance by which a claim about a search says nothing of the search."""
+
+
+def test_what_a_random_search_would_find_as_well_is_no_evidence():
+    """By the settings of a grid that are near to its best: a claim says so if, and only if, chance is as good."""
+    told = texts("tuning")
+    for row in json.loads(ADOPTED.read_text(encoding="utf-8")):
+        if found := re.search(r"(\d+) of (\d+) settings are near, so that (\d+) at random", row["note"]):
+            near, every, draws = map(int, found.groups())
+            chance = 1 - math.comb(every - near, draws) / math.comb(every, draws)
+            said = told[row["id"]].get("cannot_fail", "")
+            assert (chance > SURE) == bool(said), (row["id"], chance)
+            if said and near < every:
+                (probability,) = re.findall(r"probability ([\d.]+) %", said)
+                assert said.startswith(f"{near:,} of the {every:,} settings")
+                assert float(probability) == pytest.approx(100 * chance, abs=0.005)
 
 
 def test_what_need_not_be_run_does_what_is_said_of_it():

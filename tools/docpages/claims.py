@@ -23,7 +23,7 @@ This page lists the claims of each paper, what was measured here, and the reason
 | reproduced | the value is in the range that was written down before the run |
 | **not reproduced** | it is not; the reason is given below |
 | undecided | the interval extends to both sides of the bound |
-| cannot fail here | the value is in the range, but no other was possible: no evidence |
+| cannot fail here | the value is in the range, but no other was possible, or chance gives one in 99 of 100 cases: no evidence |
 | measured; not judged | there is a value, but no accepted range was written down |
 | analytic | closed forms and rules, without a network |
 | external | needs hardware or another program |
