@@ -4,11 +4,12 @@ import re
 from functools import cached_property
 from pathlib import Path
 
+from ..common.comparison import interval
 from ..common.judge import Claims, Finding
 from ..common.study import Missing, Sample
 from .deviations import why
 from .key import cases
-from .runs import named
+from .runs import SEEDS, named
 
 
 class View:
@@ -58,16 +59,28 @@ class Study:
     def __init__(self, results):
         self.results = results
 
-    def measure(self, run, metric):
-        """A metric of every draw of a run; a number, if there is one draw."""
+    def draws(self, run, metric):
+        """A metric of every draw of a run, in their order; Missing if a later one is there without an earlier one."""
         names = [name for name in named(run) if name in self.results]
-        if not names:
+        if not names or names != list(named(run))[: len(names)]:
             raise Missing(run)
-        found = [View(self.results[name]).measure(metric) for name in names]
-        return Sample(found) if len(found) > 1 else found[0]
+        return [View(self.results[name]).measure(metric) for name in names]
 
 
 CLAIMS = Claims(Path(__file__).parent, Study)
+
+
+def found(draws, target):
+    """The value of a row is of the draws that all rows have; how it is with more of them is told beside it."""
+    value = Sample(draws[: len(SEEDS)]) if len(draws) > 1 else draws[0]
+    off = f"{float(value) / target - 1:+.1%}" if target else ""
+    spread = value.spread() if isinstance(value, Sample) else ""
+    more = ""
+    if len(draws) > len(SEEDS):
+        mean, half = interval(draws)
+        beside = f", {mean / target - 1:+.1%}" if target else ""
+        more = f"not judged: {len(draws)} seeds, {mean:.4g} ± {half:.2g}{beside}, {min(draws):.4g} to {max(draws):.4g}"
+    return Finding(value, "; ".join(filter(None, (off, spread, more))))
 
 
 def register(run, metric, target):
@@ -80,10 +93,7 @@ def register(run, metric, target):
 
     @CLAIMS.check(id)
     def check(study):
-        value = study.measure(run, metric)
-        spread = value.spread() if isinstance(value, Sample) else ""
-        off = f"{float(value) / target - 1:+.1%}" if target else ""
-        return Finding(value, "; ".join(filter(None, (off, spread))))
+        return found(study.draws(run, metric), target)
 
 
 for _run, (_row, _metrics) in cases().items():

@@ -13,8 +13,11 @@ WHY = {
 }
 
 TESTED = {
-    "r2353": "Nineteen seeds of hashes and coins give 873.2 to 1,362 us; the published 1,047 us are in this range",
-    "r2395": "Nineteen seeds of hashes and coins give 856.0 to 1,338 us; the published 890 us are in this range",
+    "r2308": "Nineteen seeds of hashes and coins give 326.6 ± 9.3 us, and would be accepted",
+    "r2331": "Nineteen seeds of hashes and coins give 217.5 ± 2.9 us, and would be accepted",
+    "r2353": "Nineteen seeds of hashes and coins give 1009 ± 65 us, 873.2 to 1362, and would be accepted",
+    "r2380": "Nineteen seeds of hashes and coins give 1089 ± 70 us, 901.4 to 1427, and would be accepted",
+    "r2395": "Nineteen seeds of hashes and coins give 998.2 ± 66 us, 856 to 1338, and would be undecided, too",
 }
 """Results of other random draws, by run."""
 

@@ -1,6 +1,6 @@
-"""What other draws of hashes and coins give for the three tails that are outside.
+"""What other draws of hashes and coins give for the tails that :mod:`deviations` has a reason for.
 
-The key has one draw a row, and so has a reproduction. ``python -m gallery.uec_htsim.draws 5`` makes five, in minutes;
+The key has one draw a row, a reproduction five. ``python -m gallery.uec_htsim.draws 5`` makes five, in minutes;
 ``python -m gallery.uec_htsim.draws 5 r2380`` those of one run.
 """
 

@@ -21,8 +21,9 @@ def tails(results):
     for place, (row, ratio, one) in enumerate(zip(rows, ratios, sure, strict=True)):
         if not one:
             word = f"{row['id'].partition('/')[0]}: {row['verdict']}"
-            look = {"textcoords": "offset points", "ha": "right", "va": "center", "fontsize": 8}
-            axes.annotate(word, (place, ratio), (-6, 0), **look)
+            side, ends = (-6, "right") if place > len(rows) / 2 else (6, "left")
+            look = {"textcoords": "offset points", "ha": ends, "va": "center", "fontsize": 8}
+            axes.annotate(word, (place, ratio), (side, 0), **look)
     axes.legend(frameon=False, fontsize=8.5, loc="lower right")
     axes.set(xlabel="run of the key, in its order", ylabel="tail here over tail in the key")
     entitle(axes, "Ultra Ethernet: last flow finished, against the published runs")

@@ -1,6 +1,6 @@
 """Every run of the key, with five draws of hashes and coins: ``runs(quick)``. The first has the name of the run.
 
-Five runs, which five draws left undecided, have nineteen.
+Five runs, which five draws left undecided, have nineteen; their verdicts are of the five, as all others are.
 """
 
 from .key import cases, flows
@@ -11,7 +11,8 @@ SEEDS = (13, 1, 2, 3, 4)
 MORE = dict.fromkeys(
     ("r2308", "r2331", "r2353", "r2380", "r2395"), tuple(seed for seed in range(5, 20) if seed not in SEEDS)
 )
-"""Further seeds of the runs that those left undecided."""
+"""Further seeds of the runs that those left undecided: told beside the five, and not judged, because rows that were
+decided might not stay so with as many."""
 
 
 def named(run):

@@ -63,7 +63,17 @@ class Claim:
             unit = self.row["unit"] if not isinstance(value, dict | list) else ""
             return f"{self.row['decides']} {unit or ''}".strip()
         simple = value if not isinstance(value, dict | list) else None
-        return f"{value_in_words(simple)} {self.row['unit'] or ''}".strip() if simple is not None else "see below"
+        if simple is None:
+            return "see below"
+        return f"{value_in_words(simple)} {self.row['unit'] or ''}".strip() + self.ratio
+
+    @property
+    def ratio(self):
+        """A measured number over the published one, where there is one: nothing else says how near it is."""
+        value, target = self.row["value"], self.row["target"]
+        numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in (value, target))
+        told = self.verdict == "measured" and numbers and target not in (0, 1)
+        return f" ({value / target:.3g} × published)" if told else ""
 
     @property
     def published(self):
