@@ -123,7 +123,7 @@ def overall(study):
     controlled = {f: fig7(study, f, "continuous", lambda view: view.mean_rate("victim"))[4] for f in ("lipd", "fimd")}
     figure = study.sample("fig4b", lambda view: view.rate("victim", *ON))
     without = study.sample("nocontrol", lambda view: view.rate("victim", *ON))
-    still = {f: fig7(study, f, "continuous", MEASURES["root"])[4] for f in FUNCTIONS}
+    still = {f: fig7(study, f, "continuous", MEASURES["root"]) for f in FUNCTIONS}
     moving = {f: fig8b(study, f, MEASURES["root"]) for f in FUNCTIONS}
     mean = {f: sum(by_on.values()) / len(by_on) for f, by_on in moving.items()}
     value = {
@@ -132,4 +132,4 @@ def overall(study):
         "root, static": still,
         "root, dynamic, mean over ON times": mean,
     }
-    return Finding(value, note="buffer 4; mean over starts and seeds")
+    return Finding(value, note="victims at 4 slots; static root by slots; mean over starts and seeds")
