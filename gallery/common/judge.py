@@ -117,6 +117,7 @@ def verdict(text, judgement):
 OUTSIDE = "outside the accepted range ({accept})"
 BOTH_SIDES = "the interval of the value reaches to both sides of the bound"
 """The sentence for a claim that is undecided."""
+OLDER = "The run is older than a number that the formula asks for now, and is not judged"
 
 
 def reason(text, word, note):
@@ -136,17 +137,15 @@ def reason(text, word, note):
 def again(text, row):
     """A stored row judged again, by the current criterion: verdict, what decides (or None), reason.
 
-    A row that lacks a required number keeps the verdict that it got when it was made. The reason consists of the
-    current text and the note of the row; an older row has no note of its own and keeps its reason.
+    A row that lacks a required number is not judged: no verdict is kept that nothing stored supports. The reason
+    consists of the current text and the note of the row; an older row has no note of its own and keeps its reason.
     """
+    if row["verdict"] == "not run":
+        return row["verdict"], None, row["reason"]
     try:
         judgement = judged(text, with_repetitions(row["value"], row.get("seeds")))
     except LookupError:
-        if row["verdict"] == "reproduced" and "cannot_fail" in text:
-            return "cannot fail here", None, f"{text['cannot_fail']}. {row['reason']}"
-        return row["verdict"], None, row["reason"]
-    if row["verdict"] == "not run":
-        return row["verdict"], None, row["reason"]
+        return "measured", None, ". ".join(filter(None, (OLDER, row.get("note", row["reason"]))))
     word = verdict(text, judgement)
     if word == "reproduced" and "straddles" in text and not row.get("seeds"):
         why = ". ".join(text[key] for key in ("straddles", "open") if key in text)

@@ -22,6 +22,8 @@ from congestree.gallery import shipped
 from congestree.runs import results
 from congestree.tune.families import SPACES
 
+JUDGED = ("reproduced", "not reproduced", "undecided", "cannot fail here", "analytic")
+
 
 def test_generated_pages_are_up_to_date():
     done = subprocess.run(
@@ -225,6 +227,20 @@ def test_what_a_reproduction_has_not_run_stays_as_it_was_adopted(site, tmp_path,
     assert stored == [earlier[0], later[1]]
     # Wherever they are shown, they are judged by the current criterion: 0.27 <= x <= 0.36.
     assert [row["verdict"] for row in adopted.adopted()["hpl2002"]] == ["reproduced", "not reproduced"]
+
+
+def test_every_decided_row_has_the_comparison_that_decides(site):
+    """By the numbers that are stored: none keeps the verdict of a run that lacks one."""
+    for rows in site["adopted"]().values():
+        assert [row["id"] for row in rows if (row["verdict"] in JUDGED) != bool(row["decides"])] == []
+
+
+def test_rows_about_the_same_runs_have_the_same_numbers(site):
+    """The statement of section 7 of HPL-2002-4 once had older and fewer runs of Figure 7 than the figure has."""
+    rows = {row["id"]: row for row in site["adopted"]()["hpl2002"]}
+    overall, figure = rows["hpl2002-s7-overall"], rows["hpl2002-fig7-root-order"]
+    for key in ("value", "seeds"):
+        assert overall[key]["root, static"] == figure[key]
 
 
 def test_reasons_on_the_page_are_those_of_today(site):

@@ -86,8 +86,6 @@ class Claim:
         """What a row of an older run does not show."""
         if self.verdict not in (*DECIDED, "undecided", "cannot fail here") or self.text["check"] != "sim":
             return ""
-        if not self.row["decides"]:
-            return "The run is older than a number that its formula asks for now, and has the verdict that it got then."
         if "seeds" not in self.row:
             return "The run is older than stored repetitions: judged on means."
         return ""
