@@ -1,10 +1,17 @@
 """Experts on InfiniBand, the quick version: the table's beginning, and one disturbance."""
 
+import json
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import polars
 import pytest
-from verdicts import QuickVersion, module
+from verdicts import QuickVersion, module, texts
+
+import congestree
+
+ADOPTED = Path(__file__).parents[2] / "docs/data/deepep-moe.json"
 
 TABLE = ("deepep-dispatch-32", "deepep-combine-16", "deepep-combine-32")
 
@@ -25,6 +32,35 @@ def test_runs_of_the_study_differ_in_what_disturbs_control_and_routes_alone():
     study = [scenario for name, scenario in runs.items() if name.startswith("study_")]
     assert len({str(scenario["traffic"][0]) for scenario in study if "zipf" not in str(scenario)}) == 1
     assert len({str(scenario["links"]) + str(scenario["adapters"]) for scenario in runs.values()}) == 1
+
+
+def ports(scenario):
+    """The ports that carry packets of a scenario."""
+    rows = congestree.run(scenario).table("ports")
+    return set(rows.filter(rows["packets"] > 0)["port"].to_list())
+
+
+@pytest.mark.parametrize(("kind", "much"), [("storage", 128), ("slow", 50)])
+def test_over_static_routes_an_incast_shares_no_port_with_the_exchange(kind, much):
+    """Whatever it is, the exchange takes as long: what is claimed of it cannot fail."""
+    whole = module("deepep-moe", "scenario").study("whole", kind, much, "off", "static")
+    exchange, *others = whole["traffic"]
+    alone = ports(whole | {"traffic": [exchange]})
+    disturbing = ports(whole | {"traffic": others, "measure": {"duration": "100 us"}})
+    assert len(alone) == 256 and len(disturbing) > 8 and not alone & disturbing
+
+
+def test_what_equals_the_quiet_fabric_in_every_case_could_not_fail():
+    """Judged by parts of a row that are all 1: nothing of them depends on what disturbs."""
+    for row in json.loads(ADOPTED.read_text(encoding="utf-8")):
+        text = texts("deepep-moe")[row["id"]]
+        if row["id"].startswith("safe-"):
+            judged = [
+                number
+                for part in set(re.findall(r"'(o\w+, \w+)'", text["judge"]))
+                for number in row["value"][part].values()
+            ]
+            assert (set(judged) == {1.0}) == ("cannot_fail" in text), row["id"]
 
 
 def test_the_slow_link_is_that_of_the_storage_host_alone():
