@@ -49,7 +49,15 @@ def order_of_large(study):
 @check("hpcc2019-no-pauses")
 def pauses(study):
     """Time that ports are paused."""
-    return Finding(by_scheme(study, 50, lambda view: view.paused()))
+    return Finding(shares := by_scheme(study, 50, lambda view: view.paused()), paused_with(shares))
+
+
+def paused_with(shares):
+    """What the shares of all schemes say of HPCC."""
+    with_pauses = [scheme for scheme, share in shares.items() if float(share)]
+    if with_pauses:
+        return f"Ports are paused with {', '.join(with_pauses)}"
+    return "Nothing is paused with any of the five schemes, so this is no evidence for HPCC over the others"
 
 
 @check("hpcc2019-queues")

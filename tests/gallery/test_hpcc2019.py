@@ -1,6 +1,8 @@
 """HPCC compared with its authors' figures: every row has a claim, the fabric is theirs, two flows do as they say."""
 
+import json
 import tomllib
+from pathlib import Path
 
 import numpy as np
 from verdicts import module
@@ -9,6 +11,7 @@ import congestree
 from congestree.gallery import shipped
 
 PAPER = "hpcc2019"
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_row_of_the_key_is_a_claim_and_every_value_is_judged():
@@ -23,6 +26,16 @@ def test_every_row_of_the_key_is_a_claim_and_every_value_is_judged():
 def test_the_claims_are_what_the_key_and_the_sentences_make():
     written = (shipped.papers()[PAPER] / "claims.toml").read_text(encoding="utf-8")
     assert module(PAPER, "expect").claims() == written
+
+
+def test_where_no_scheme_pauses_the_statement_is_no_evidence_for_one():
+    rows = json.loads((ROOT / "docs/data/hpcc2019.json").read_text(encoding="utf-8"))
+    (row,) = (row for row in rows if row["id"] == "hpcc2019-no-pauses")
+    said = module(PAPER, "claims").paused_with
+    assert row["note"] == said(row["value"]) and "no evidence" in row["note"]
+    assert said({"HPCC-INT": 0.0, "DCTCP": 0.1}) == "Ports are paused with DCTCP"
+    page = " ".join((shipped.papers()[PAPER] / "README.md").read_text(encoding="utf-8").split())
+    assert "Nothing is paused with HPCC, but neither with any other scheme" in page
 
 
 def test_the_fabric_is_that_of_the_paper():

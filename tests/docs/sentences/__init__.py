@@ -55,5 +55,5 @@ def half(number):
 
 def lost(file, sentences):
     """The sentences that are not in a file; lines may break anywhere."""
-    said = " ".join(file.read_text(encoding="utf-8").split())
+    said = " ".join(file.read_text(encoding="utf-8").replace("\\\n", "\n").split())
     return [sentence for sentence in sentences if sentence not in said]

@@ -83,4 +83,4 @@ def order(of):
 
 def range_of_timely(of):
     found = of(claim(TIMELY, "1mb"))
-    return f"flows of 1 MB with TIMELY is between {found.low:.1f} and \\ {found.high:.1f} in seven draws"
+    return f"flows of 1 MB with TIMELY is between {found.low:.1f} and {found.high:.1f} in seven draws"
