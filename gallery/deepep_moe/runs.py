@@ -13,7 +13,7 @@ MUCH = {
 """Kinds of disturbance, and how much: Zipf's exponent, load, writers, Gbit/s."""
 QUICK = {"quiet": (0,), "storage": MUCH["storage"]}
 DRAWS = 5
-"""Draws of experts for the rows with published values: control off, adaptive routes. Other runs have the first draw."""
+"""Draws of experts for the table with control off. Other runs have the first draw."""
 
 
 def runs(quick=False):
@@ -25,7 +25,7 @@ def runs(quick=False):
                 repeated(
                     named,
                     "table",
-                    DRAWS if not quick and (control, ways) == ("off", "adaptive") else 1,
+                    1 if quick or control == "on" else DRAWS,
                     lambda rep, name: row(name, ranks, control, ways, rep + 1),  # noqa: B023 (called at once)
                     control=control,
                     ways=ways,
