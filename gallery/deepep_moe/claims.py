@@ -46,11 +46,11 @@ def over(above, below):
 def _(study):
     return Finding(
         {
-            f"{operation}, {ways}": over(study.first(operation, "on", ways), study.first(operation, "off", ways))
+            f"{operation}, {ways}": over(study.times(operation, "on", ways), study.times(operation, "off", ways))
             for operation in PUBLISHED
             for ways in WAYS
         },
-        "by ranks, first draw of experts",
+        "by ranks",
     )
 
 

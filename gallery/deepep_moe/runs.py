@@ -13,7 +13,7 @@ MUCH = {
 """Kinds of disturbance, and how much: Zipf's exponent, load, writers, Gbit/s."""
 QUICK = {"quiet": (0,), "storage": MUCH["storage"]}
 DRAWS = 5
-"""Draws of experts for the table with control off. Other runs have the first draw."""
+"""Draws of experts for the table. The runs of the study have the first draw."""
 
 
 def runs(quick=False):
@@ -25,7 +25,7 @@ def runs(quick=False):
                 repeated(
                     named,
                     "table",
-                    1 if quick or control == "on" else DRAWS,
+                    1 if quick else DRAWS,
                     lambda rep, name: row(name, ranks, control, ways, rep + 1),  # noqa: B023 (called at once)
                     control=control,
                     ways=ways,

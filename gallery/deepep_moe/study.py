@@ -58,10 +58,6 @@ class Study(common.Study):
             raise common.Missing(family)
         return {n: self.sample((*family, n), lambda view: view.took(operation)) for n in axis}
 
-    def first(self, operation, control="off", ways="adaptive"):
-        """The same of the first draw, which all have."""
-        return {n: float(times.values[0]) for n, times in self.times(operation, control, ways).items()}
-
     def fixed(self):
         """The time of a kernel outside the network, us: fitted to the dispatch of eight ranks, draw by draw."""
         from .scenario import PUBLISHED
