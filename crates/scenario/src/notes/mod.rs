@@ -7,7 +7,6 @@ mod timers;
 mod windows;
 
 use congestree_fabric::plan::Plan;
-use congestree_schemes::TransportParams;
 
 /// All that there is to say about a plan.
 pub(crate) fn about(plan: &Plan) -> impl Iterator<Item = String> {
@@ -18,7 +17,7 @@ pub(crate) fn about(plan: &Plan) -> impl Iterator<Item = String> {
 
 /// Those about windows and timers of flows.
 fn of_flows(plan: &Plan) -> impl Iterator<Item = String> {
-    let repairs = !matches!(plan.scheme.transport, TransportParams::None(_));
+    let repairs = plan.scheme.transport.repairs();
     let paths = if repairs || plan.scheme.react.needs().window { paths::of_flows(plan) } else { Vec::new() };
     windows::too_small(plan, &paths).into_iter().chain(timers::before_answers(plan, &paths))
 }
