@@ -149,7 +149,7 @@ def test_a_driver_is_told_what_has_no_effect():
     said = scenario(adapters=quiet, run={"threads": 4}, scheme=red)
     with Live(said) as live:
         notes = live.notes
-    begins = ["scheme.mark.red has no effect", "adapters.node has no effect", "run.threads = 4 has no effect"]
+    begins = ["scheme.mark.red never marks", "adapters.node has no effect", "run.threads = 4 has no effect"]
     assert all(any(note.startswith(begin) for note in notes) for begin in begins), notes
     with Live(scenario(adapters={"ack_turnaround": "1 us"})) as live:
         assert [note.split(" = ")[0] for note in live.notes] == ["adapters.ack_turnaround"]

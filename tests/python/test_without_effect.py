@@ -249,7 +249,7 @@ def red(**sections):
 
 def test_thresholds_of_red_that_no_output_queue_can_reach_are_told():
     (sentence,) = red(switches={"output_queue": "100 kB"})
-    assert sentence.startswith("scheme.mark.red has no effect: nothing is marked up to 100 kB at S->H1 (100 Gbit/s)")
+    assert sentence.startswith("scheme.mark.red never marks: nothing is marked up to 100 kB at S->H1 (100 Gbit/s)")
     assert sentence.endswith("or switches.output_queue larger.")
     assert red(switches={"output_queue": "100001 B"}) == []
     # Both go by the rate of the link.
@@ -299,7 +299,38 @@ def test_thresholds_of_red_do_not_count_in_the_lane_of_trimmed_packets():
         assert "no more than 50 kB can wait there" in sentence
 
 
+def test_more_packets_than_a_switch_has_room_for_are_told_where_a_marker_counts_them():
+    """Of four hosts three send to the fourth, over four slots each; and a packet is on its way out."""
+    scenario = {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {"rate": "8 Gbit/s", "flow_control": "packet-slots"},
+        "switches": {"buffer": "4 packets"},
+        "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}],
+        "measure": {"duration": "100 us"},
+    }
+    key = "scheme.mark.output-triggered.output_threshold"
+    for threshold, marks, notes in ((11, True, 0), (12, False, 0), (13, False, 1)):
+        run = congestree.run(scenario, values={key: threshold})
+        assert (run.value("marked") > 0, len(run.manifest["notes"])) == (marks, notes)
+    assert (
+        "nothing is marked up to 13 packets at S->H1 (8 Gbit/s), and no more than 13 can be there"
+        in (run.manifest["notes"][0])
+    )
+
+
+@pytest.mark.parametrize(
+    ("fill", "enter", "told"),
+    [("sum", "49151 B", 0), ("sum", "48 KiB", 1), ("sum-per-input", "147455 B", 0), ("sum-per-input", "144 KiB", 1)],
+)
+def test_sums_over_queues_that_no_buffers_hold_are_told(fill, enter, told):
+    """Three inputs have 16 KiB each."""
+    values = {"switches.buffer": "16 KiB", "scheme.mark": {"fecn": {"enter": enter, "fill": fill}}}
+    topology = {"topology": {"single-switch": {"hosts": 4}}, "traffic": [{"from": ["H1", "H2"], "to": "H3"}]}
+    notes = congestree.check(PLAIN | topology, values=values)["notes"]
+    assert [note.startswith("scheme.mark.fecn never marks") for note in notes] == [True] * told
+
+
 def test_check_tells_it_as_a_warning_and_so_does_a_run(congestree_cli):
     values = ("--set", "switches.output_queue=50 kB", "--set", "scheme.mark=red", "--set", "measure.duration=20 us")
     for command in (("check", "irn-incast", "--json"), ("run", "irn-incast")):
-        assert "scheme.mark.red has no effect" in congestree_cli(*command, *values).stdout
+        assert "scheme.mark.red never marks" in congestree_cli(*command, *values).stdout

@@ -8,9 +8,11 @@ mod windows;
 
 use congestree_fabric::plan::Plan;
 
+pub(crate) use in_vain::marker_view;
+
 /// All that there is to say about a plan.
 pub(crate) fn about(plan: &Plan) -> impl Iterator<Item = String> {
-    let in_vain = in_vain::red_never_marks(plan).into_iter().chain(in_vain::no_lane_isolates(plan));
+    let in_vain = in_vain::never_marks(plan).into_iter().chain(in_vain::no_lane_isolates(plan));
     let of_links = full_rate::limited_by_credits(plan).chain(full_rate::limited_by_replays(plan));
     in_vain.chain(of_links).chain(of_flows(plan))
 }

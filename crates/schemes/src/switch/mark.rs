@@ -39,6 +39,7 @@ mod contract;
 mod shared;
 
 pub use contract::{Departing, FillView, HoldView, MarkAction, Marker, OutputView, PortView, StateChange};
+pub use shared::level::{MarkLevel, MarksAbove};
 
 impl Marker for AnyMarker {
     fn marks(&self) -> bool {
@@ -124,6 +125,10 @@ impl Marker for AnyMarker {
         each!(self, part => part.is_undetermined(output))
     }
 
+    fn marks_above(&self) -> Option<MarksAbove> {
+        each!(self, part => part.marks_above())
+    }
+
     fn due(&self) -> u32 {
         each!(self, part => part.due())
     }
@@ -148,6 +153,13 @@ impl MarkParams {
     /// Switches must count the packets that they hold, from the time they can be routed until their tail has left.
     pub fn counts_packets(&self) -> bool {
         self.marks() && !self.watches_fill() && !self.watches_waiting() && !self.follows_roots()
+    }
+
+    /// The level up to which the output of a port marks nothing, if there is one.
+    pub fn marks_above(&self, port: PortView) -> Option<MarksAbove> {
+        let mut marker = self.build();
+        marker.at_port(port);
+        marker.marks_above()
     }
 
     /// Whether it marks at the roots that isolation finds.

@@ -1,6 +1,11 @@
 //! When a buffer counts as full, and when a queue is long: by the room of the very lane and input.
 
 use congestree_fabric::AgendaKind;
+use congestree_scenario::{Format, read};
+use congestree_schemes::MarkParams;
+use congestree_schemes::check::Part;
+use congestree_schemes::mark::{HoldView, PortView};
+use congestree_units::{Bytes, Rate};
 use serde_json::{Value, json};
 
 use crate::outcome;
@@ -78,4 +83,34 @@ fn fecn_compares_with_the_buffers_that_lanes_have() {
     assert!(
         of(json!({"memory": "reserved"}), json!({"fecn": {"threshold": 8, "fill": "sum", "victim_mask": "all"}})) > 0
     );
+}
+
+/// The parameter that sets the level up to which a marker marks nothing, if that is no weight.
+fn key_of_level(params: &MarkParams) -> Option<&'static str> {
+    let (buffer, rate) = (Bytes(65_536), Rate::from_gbps(8));
+    let port = PortView { number: 1, to_host: true, buffer, lane: 0, rate, hold: HoldView::NONE };
+    Some(params.marks_above(port).filter(|above| !above.weight)?.key)
+}
+
+#[test]
+fn whoever_marks_above_a_level_that_nothing_reaches_is_told_of_its_key_and_marks_nothing() {
+    let mut told = 0;
+    for params in MarkParams::all_defaults() {
+        let Some(key) = key_of_level(&params) else { continue };
+        let mut mark = json!(params);
+        let name = params.name();
+        mark[&name][key] = if mark[&name][key].is_string() { json!("1 GB") } else { json!(1_000_000) };
+        if !mark[&name]["max"].is_null() {
+            mark[&name]["max"] = json!("1 GB");
+        }
+        let mut scenario = incast(json!({}), json!({}), mark);
+        scenario["adapters"]["window"] = Value::Null;
+        let checked = read(&scenario.to_string(), Format::Json, "").unwrap_or_else(|found| panic!("{found}"));
+        let begins = format!("scheme.mark.{name} never marks: ");
+        let note = checked.notes.iter().find(|note| note.starts_with(&begins)).expect(&name);
+        assert!(note.contains(&format!("Make scheme.mark.{name}.{key} smaller, or switches.buffer larger.")), "{note}");
+        assert_eq!(marks(&scenario), 0, "{name}");
+        told += 1;
+    }
+    assert!(told >= 3);
 }

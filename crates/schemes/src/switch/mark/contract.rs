@@ -2,6 +2,8 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use super::shared::level::MarksAbove;
+
 /// What a marker may know of its output.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputView {
@@ -193,6 +195,11 @@ pub trait Marker {
     /// so that its queue proves nothing.
     fn is_undetermined(&self, _output: OutputView) -> bool {
         false
+    }
+
+    /// The level up to which it marks nothing, if there is one: whatever else happens. Called after `at_port`.
+    fn marks_above(&self) -> Option<MarksAbove> {
+        None
     }
 
     /// Departures that are still to be marked. For probes.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shared::sample::Sample;
 pub use super::shared::sample::Sampling;
-use super::{Departing, FillView, Marker, OutputView, PortView, StateChange, check_share};
+use super::{Departing, FillView, MarkLevel, Marker, MarksAbove, OutputView, PortView, StateChange, check_share};
 use crate::check::{Check, Diagnostics, QueuedBy, Setting};
 
 /// Parameters of FECN marking.
@@ -150,6 +150,8 @@ pub struct Fecn {
     sample: Sample,
     /// Enters without credits.
     victim: bool,
+    /// The threshold is that of a weight.
+    weighed: bool,
     congested: bool,
     /// Number of queues that are not empty.
     inputs: u16,
@@ -171,6 +173,7 @@ impl Fecn {
             fill: params.fill,
             sample: Sample::new(params.packet_size.0, params.marking_rate, params.share, params.choice),
             victim: false,
+            weighed: params.enter.is_none(),
             congested: false,
             inputs: 0,
             above_enter: 0,
@@ -226,6 +229,15 @@ impl Marker for Fecn {
 
     fn watches_fill(&self) -> bool {
         true
+    }
+
+    fn marks_above(&self) -> Option<MarksAbove> {
+        let level = self.enter.map(|enter| match self.fill {
+            Fill::Voq => MarkLevel::OneQueue(Bytes(enter.into())),
+            Fill::Sum => MarkLevel::Waiting(Bytes(enter.into())),
+            Fill::SumPerInput => MarkLevel::TimesInputs(Bytes(enter.into())),
+        });
+        Some(MarksAbove { level, key: if self.weighed { "threshold" } else { "enter" }, weight: self.weighed })
     }
 
     #[inline]

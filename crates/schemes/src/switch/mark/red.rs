@@ -29,7 +29,7 @@
 use congestree_units::{Bytes, Rate};
 use serde::{Deserialize, Serialize};
 
-use super::{Departing, Marker, OutputView, PortView};
+use super::{Departing, MarkLevel, Marker, MarksAbove, OutputView, PortView};
 use crate::check::{Check, Diagnostics, QueuedBy, Setting};
 
 /// Parameters of random early detection.
@@ -168,6 +168,12 @@ impl Marker for Red {
 
     fn watches_waiting(&self) -> bool {
         true
+    }
+
+    fn marks_above(&self) -> Option<MarksAbove> {
+        // An output that is spared has no threshold.
+        let level = (self.min < u64::MAX).then_some(MarkLevel::Waiting(Bytes(self.min)));
+        Some(MarksAbove { level, key: "min", weight: false })
     }
 
     fn asks_from(&self) -> u64 {

@@ -37,7 +37,7 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
-use super::{Departing, HoldView, Marker, OutputView, PortView, check_holds};
+use super::{Departing, HoldView, MarkLevel, Marker, MarksAbove, OutputView, PortView, check_holds};
 use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of ternary congestion detection.
@@ -150,6 +150,10 @@ impl Marker for Tcd {
 
     fn watches_waiting(&self) -> bool {
         true
+    }
+
+    fn marks_above(&self) -> Option<MarksAbove> {
+        Some(MarksAbove { level: Some(MarkLevel::Waiting(Bytes(self.threshold))), key: "threshold", weight: false })
     }
 
     #[inline]

@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use crate::switch::mark::{Departing, MarkAction, Marker, OutputView};
+use crate::switch::mark::{Departing, MarkAction, MarkLevel, Marker, MarksAbove, OutputView};
 
 /// What gives an output marking credit.
 pub trait MarkingTrigger: Clone + Debug {
@@ -64,6 +64,12 @@ impl<T: MarkingTrigger> Marker for Triggered<T> {
 
     fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
         self.credit.spend()
+    }
+
+    fn marks_above(&self) -> Option<MarksAbove> {
+        // Where full buffers are a trigger, too, the other one bounds nothing.
+        let most = self.trigger.threshold().filter(|_| self.trigger.full_at(1).is_none())?;
+        Some(MarksAbove { level: Some(MarkLevel::Packets(most)), key: "output_threshold", weight: false })
     }
 
     fn due(&self) -> u32 {
