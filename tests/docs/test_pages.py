@@ -14,6 +14,7 @@ import typer
 import yaml
 from blocks import ROOT
 
+import congestree
 from congestree import _engine
 from congestree.cli import COMMANDS, app
 from congestree.errors import CongestreeError
@@ -69,6 +70,26 @@ def test_whoever_lacks_a_table_is_told_its_probe():
     for table, probe in probes.items():
         with pytest.raises(CongestreeError, match=f'"{table}": add the probe "{probe}"'):
             run.table(table)
+
+
+def test_whoever_lacks_any_table_of_the_page_is_told_what_would_make_it():
+    page = (ROOT / "docs/reference/tables.md").read_text(encoding="utf-8")
+    tables = re.findall(r"^## `(\w+)`$", page, re.M)
+    plain = congestree.run(
+        {
+            "topology": {"single-switch": {"hosts": 2}},
+            "links": {"rate": "8 Gbit/s"},
+            "traffic": [{"from": "H1", "to": "H2"}],
+            "measure": {"duration": "1 us"},
+        }
+    )
+    lacking = [table for table in tables if table not in plain.tables]
+    assert {"jobs", "ranks", "steps", "faults", "latency"} <= set(lacking) and len(lacking) == len(tables) - 3
+    for table in lacking:
+        with pytest.raises(CongestreeError, match=f'no table "{table}": (add the probe "|give the scenario )'):
+            plain.arrow(table)
+    with pytest.raises(CongestreeError, match=r'no table "faults": give the scenario links\.faults\.$'):
+        plain.arrow("faults")
 
 
 def test_every_key_of_a_scenario_stands_on_a_page():

@@ -308,7 +308,7 @@ def test_ranks_are_drawn_and_missing_tables_explained(tmp_path):
     with pytest.raises(AttributeError, match='add the probe "messages"'):
         _ = run.messages
     none = congestree.run({**SCENARIO, "traffic": SCENARIO["traffic"][1:2], "measure": {"duration": "10 us"}})
-    with pytest.raises(AttributeError, match="no entry of its traffic has a program"):
+    with pytest.raises(AttributeError, match="give the scenario a program in traffic"):
         _ = none.jobs
 
 

@@ -8,16 +8,6 @@ from congestree import renames
 
 from .writing import code, table
 
-# The meaning of a row, for tables that no probe records.
-ROWS = {
-    "flows": "A row for each flow: totals after the warm-up, unless a column says otherwise.",
-    "ports": "A row for each direction of each link: totals after the warm-up, unless a column says otherwise.",
-    "summary": "A row for each number that describes the run as a whole. `jain_index` is of the rows of `flows`: by the scheme a source has one, or one for each destination. Between schemes compare the measure [`fairness`](tuning.md#measures), which is of sources.",
-    "jobs": "With a `program` in traffic. A row for each application.",
-    "ranks": "With a `program` in traffic. A row for each rank of each application.",
-    "steps": "With a `program` whose steps have names: `collective`, `training`, `moe`, `chakra`. A row for each step and round.",
-    "faults": "With `links.faults`. A row for each failure of a link that has begun.",
-}
 LOSSY = """
 [topology.dumbbell]
 pairs = 2
@@ -260,14 +250,19 @@ def tables_page(catalogue):
     if missing := {entry["name"] for entry in catalogue if entry["kind"] == "probe"} - probed:
         sys.exit(f"No scenario in SOURCES of tools/docpages/tables.py has these probes: {', '.join(sorted(missing))}.")
     probes = [entry for entry in catalogue if entry["kind"] == "probe"]
-    recorded = {
-        one["name"]: f"Probe {code(probe['name'])}. {one['row']}" for probe in probes for one in probe["tables"]
+    rows = {
+        one["name"]: f"With {one['with']}. {one['row']}" if one["with"] else one["row"]
+        for entry in catalogue
+        if entry["kind"] != "probe"
+        for one in entry.get("tables", ())
     }
-    if missing := {name for run in runs.values() for name in run.tables} - {*ROWS, *recorded}:
+    rows |= {one["name"]: f"Probe {code(probe['name'])}. {one['row']}" for probe in probes for one in probe["tables"]}
+    if missing := {name for run in runs.values() for name in run.tables} - set(rows):
         sys.exit(
-            f"ROWS of tools/docpages/tables.py does not say what a row of these tables is: {', '.join(sorted(missing))}."
+            "UNPROBED of crates/fabric/src/observe/tables/mod.rs lacks these tables, which no probe records: "
+            f"{', '.join(sorted(missing))}."
         )
-    for name, row in (ROWS | recorded).items():
+    for name, row in rows.items():
         text += [f"## `{name}`\n", row + "\n"]
         rows_of = {case: columns_of(run, name) for case, run in runs.items() if name in run.tables}
         text += by_case(("column", "type", "unit", "meaning"), rows_of)

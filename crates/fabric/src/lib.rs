@@ -29,6 +29,7 @@ pub use cores::Cores;
 pub use host::connection::bytes_of_a_flow;
 pub use link::pfc::headroom;
 pub use observe::outcome::{Outcome, Stop};
+pub use observe::tables::{UNPROBED, UnprobedTable};
 pub use plan::Plan;
 pub use progress::{Observer, RunProgress};
 pub use running::{AgendaKind, run, run_and_hand_over, run_in_parts, run_in_these_parts};

@@ -1,5 +1,6 @@
 //! Everything that a scenario can name, for `congestree list` and the reference pages; taken from the schema.
 
+use congestree_fabric::UNPROBED;
 use congestree_probes::Recording;
 use congestree_schemes::check::Part;
 use congestree_schemes::{IsolateParams, ReactParams, TransportParams};
@@ -10,7 +11,8 @@ use crate::shape::schema::Alternatives;
 use crate::shape::{required, resolve};
 
 /// A list of `{kind, name, summary, parameters}`, where a parameter is `{name, type, unit, required, default,
-/// meaning}`. A probe also has its `tables`: `{name, row}`, where `row` describes a row. Parts say what notes on a
+/// meaning}`. A probe also has its `tables`: `{name, row}`, where `row` describes a row; the section `measure` has those that
+/// no probe records: `{name, row, with}`, where `with` is what a scenario must have for them, or null. Parts say what notes on a
 /// scenario depend on: a reaction whether it `answers_marks`, a transport whether it `follows_on`, and an isolating
 /// scheme its `detection_key`.
 ///
@@ -33,7 +35,7 @@ pub fn catalogue() -> Json {
     Json::Array(list)
 }
 
-/// Adds the tables of every probe to its entry.
+/// Adds the tables of every probe to its entry, and those that no probe records to that of `measure`.
 fn add_tables(list: &mut [Json]) {
     for recording in Recording::ALL {
         let tables: Vec<Json> =
@@ -42,6 +44,10 @@ fn add_tables(list: &mut [Json]) {
         if let Some(entry) = list.iter_mut().find(named) {
             entry["tables"] = Json::Array(tables);
         }
+    }
+    let others = UNPROBED.iter().map(|table| json!({ "name": table.name, "row": table.row, "with": table.with }));
+    if let Some(measure) = list.iter_mut().find(|entry| entry["kind"] == "section" && entry["name"] == "measure") {
+        measure["tables"] = others.collect();
     }
 }
 
@@ -186,7 +192,8 @@ mod tests {
             assert!(!entry["summary"].as_str().unwrap().is_empty(), "{entry}");
             assert!(!entry["kind"].as_str().unwrap().is_empty(), "{entry}");
             let has_tables = entry["tables"].as_array().is_some_and(|tables| !tables.is_empty());
-            assert_eq!(entry["kind"] == "probe", has_tables, "{entry}");
+            let measures = entry["kind"] == "probe" || entry["name"] == "measure";
+            assert_eq!(measures, has_tables, "{entry}");
         }
     }
 }

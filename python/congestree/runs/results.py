@@ -2,6 +2,7 @@
 
 import copy
 import datetime
+import functools
 import hashlib
 import itertools
 import json
@@ -244,10 +245,8 @@ class Run:
         return [*super().__dir__(), *self._arrow]
 
     def _no_table(self, name):
-        if name in ("jobs", "ranks"):
-            return f'This run has no table "{name}": no entry of its traffic has a program.'
-        if probe := _probe_of(name):
-            return f'This run has no table "{name}": add the probe "{probe}" to measure.probes.'
+        if remedy := _remedies().get(name):
+            return f'This run has no table "{name}": {remedy}.'
         return f'This run has no table "{name}"; it has {", ".join(self._arrow)}.'
 
     @property
@@ -407,9 +406,18 @@ def _as_column(values):
     return pa.array(values, pa.uint64() if most >= 2**63 else pa.int64())
 
 
-def _probe_of(table):
-    """The probe that records a table, or None."""
+@functools.cache
+def _remedies():
+    """{table: what a scenario must be given for its run to have it}, for all tables that not every run has."""
     from .. import _engine
 
-    probes = (entry for entry in json.loads(_engine.catalogue()) if entry["kind"] == "probe")
-    return next((probe["name"] for probe in probes for made in probe["tables"] if made["name"] == table), None)
+    made = [(entry, table) for entry in json.loads(_engine.catalogue()) for table in entry.get("tables", ())]
+    probed = {
+        table["name"]: f'add the probe "{entry["name"]}" to measure.probes'
+        for entry, table in made
+        if entry["kind"] == "probe"
+    }
+    others = {
+        table["name"]: f"give the scenario {table['with']}".replace("`", "") for _, table in made if table.get("with")
+    }
+    return probed | others

@@ -10,6 +10,6 @@ pub(crate) mod losses;
 pub(crate) mod outcome;
 pub(crate) mod records;
 pub(crate) mod still;
-mod tables;
+pub(crate) mod tables;
 pub(crate) mod transfers;
 pub(crate) mod waits;

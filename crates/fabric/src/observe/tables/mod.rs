@@ -1,4 +1,5 @@
-//! The tables of every run, whatever probes it has: flows, ports, failures, and the summary.
+//! The tables of every run, whatever probes it has: flows, ports, failures, and the summary. [`UNPROBED`] lists them, and
+//! those of applications.
 
 mod faults;
 mod flows;
@@ -8,6 +9,40 @@ mod summary;
 
 use crate::observe::baseline::Growing;
 use crate::observe::still::Still;
+
+/// A table that no probe records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnprobedTable {
+    /// Its name.
+    pub name: &'static str,
+    /// What a row of it is.
+    pub row: &'static str,
+    /// What a scenario must have for its run to make it; `None`: every run does.
+    pub with: Option<&'static str>,
+}
+
+/// All tables that no probe records.
+pub const UNPROBED: &[UnprobedTable] = &[
+    always("flows", "A row for each flow: totals after the warm-up, unless a column says otherwise."),
+    always("ports", "A row for each direction of each link: totals after the warm-up, unless a column says otherwise."),
+    always("summary", "A row for each number that describes the run as a whole."),
+    only("jobs", "A row for each application.", "a `program` in traffic"),
+    only("ranks", "A row for each rank of each application.", "a `program` in traffic"),
+    only(
+        "steps",
+        "A row for each step and round.",
+        "a `program` in traffic whose steps have names (`collective`, `training`, `moe`, `chakra`)",
+    ),
+    only("faults", "A row for each failure of a link that has begun.", "`links.faults`"),
+];
+
+const fn always(name: &'static str, row: &'static str) -> UnprobedTable {
+    UnprobedTable { name, row, with: None }
+}
+
+const fn only(name: &'static str, row: &'static str, with: &'static str) -> UnprobedTable {
+    UnprobedTable { name, row, with: Some(with) }
+}
 
 impl Still<'_> {
     /// What was counted after the warm-up; what has only appeared since was not there before.

@@ -30,7 +30,13 @@ impl Still<'_> {
                 "the same, divided by the number of hosts",
             ),
             ("marked", sum(|c| c.marked), "", "marked data packets delivered after the warm-up"),
-            ("jain_index", jain, "", "Jain's fairness index of the flows that sent: 1 if all got the same"),
+            (
+                "jain_index",
+                jain,
+                "",
+                "Jain's fairness index of the flows that sent: 1 if all got the same. By the scheme a source has one row \
+                 in `flows`, or one for each destination: between schemes compare the measure `fairness`, of sources",
+            ),
             (
                 "blocked",
                 blocked,
