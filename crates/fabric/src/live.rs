@@ -19,6 +19,7 @@ use congestree_wire::{FlowId, HostId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::observe::audit::AUDIT_EVERY;
 use crate::observe::outcome::Outcome;
 use crate::plan::Plan;
 use crate::running::recorder;
@@ -55,8 +56,6 @@ pub struct Live {
 /// Time, rank of the requester, and number of the call.
 type CallOrder = (Time, u32, u64);
 
-/// Events between two audits, if the plan asks for them.
-const AUDIT_EVERY: u64 = 1 << 8;
 /// Events between two questions whether to go on: a few milliseconds at the most.
 const ASK_EVERY: u64 = 1 << 12;
 
@@ -81,8 +80,7 @@ impl Live {
         let mut fabric: Box<Fabric<Wheel, Recorder, Any>> = Box::new(Fabric::build(&plan, recorder(&plan)));
         let names = fabric.names(&plan);
         fabric.ends.finite.landed = Some(Vec::new());
-        fabric.start();
-        fabric.start_storms(&plan);
+        fabric.start(&plan);
         let (work, foreign, carried) = (BTreeMap::new(), BTreeMap::new(), HashMap::new());
         let checks_deadlock = fabric.rules.deadlock_timeout > Span::ZERO;
         let mut live = Self { plan, names, fabric, accounts, work, foreign, sequence: 0, carried, checks_deadlock };

@@ -7,6 +7,7 @@ use congestree_units::Time;
 use crate::cores::Cores;
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::observe::audit::AUDIT_EVERY;
 use crate::observe::outcome::{Outcome, Stop};
 use crate::partition::cut::Cut;
 use crate::partition::windows;
@@ -33,8 +34,6 @@ const SMALL: usize = 128;
 
 /// Events between two reports of progress: a few milliseconds of wall time.
 const REPORT_EVERY: u64 = 1 << 15;
-/// Events between two audits until the first report, so that short runs are audited, too, if the run asks for it.
-const AUDIT_EVERY: u64 = 1 << 8;
 
 /// Runs a plan to its end, or until `report` answers that it should stop.
 ///
@@ -186,8 +185,7 @@ pub(crate) fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, o
     );
     let mut fabric: Fabric<A, P, S> = Fabric::build(plan, probe);
     let names = fabric.names(plan);
-    fabric.start();
-    fabric.start_storms(plan);
+    fabric.start(plan);
     fabric.run(observer, &names);
     fabric.finish(plan, &names)
 }
@@ -195,6 +193,7 @@ pub(crate) fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, o
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The event loop; `Fabric::handle` says what each event does.
     fn run(&mut self, observer: &mut Observer<'_>, names: &Names) {
+        // Often until the first report, so that short runs are audited, too.
         let mut every = if self.records.audit.is_some() { AUDIT_EVERY } else { REPORT_EVERY };
         loop {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {

@@ -22,7 +22,7 @@ pub(crate) type Stepped = Fabric<HeapAgenda, Silent, Any>;
 /// A fabric just before its first event.
 pub(crate) fn started(plan: &Plan) -> Stepped {
     let mut fabric = Stepped::build(plan, Silent);
-    fabric.start();
+    fabric.start(plan);
     fabric
 }
 

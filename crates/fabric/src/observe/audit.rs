@@ -15,6 +15,9 @@ use crate::observe::outcome::Stop;
 use crate::observe::still::Still;
 use crate::tune::variants::Variant;
 
+/// Events between two audits, if the run asks for them.
+pub(crate) const AUDIT_EVERY: u64 = 1 << 8;
+
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Checks the laws, if the run asks for it.
     pub(crate) fn audit_now(&mut self) {

@@ -156,8 +156,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             fabric.draw_border(cut, part);
             // What is told before the first event has a place in the order of the whole run, too.
             fabric.probe.happens(0);
-            fabric.start();
-            fabric.start_storms(plan);
+            fabric.start(plan);
             Mutex::new(fabric)
         };
         let boxes = || (0..parts * parts).map(|_| Mutex::default()).collect();

@@ -73,7 +73,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Puts the first events on the agenda.
-    pub(crate) fn start(&mut self) {
+    pub(crate) fn start(&mut self, plan: &Plan) {
         self.place_reactions();
         for id in 0..self.ends.sources.len() as u32 {
             let source = &self.ends.sources[id as usize];
@@ -106,5 +106,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.schedule(Time::START + self.rules.deadlock_timeout, Event::DeadlockCheck);
         }
         self.records.set_next_check(Time::START, &self.rules);
+        self.start_storms(plan);
     }
 }

@@ -121,7 +121,7 @@ mod tests {
         let mut fabric = Stepped::build(plan, Silent);
         assert!(fabric.rules.receives_quietly && fabric.rules.decides_apart);
         change(&mut fabric.rules);
-        fabric.start();
+        fabric.start(plan);
         until(&mut fabric, plan.measure.duration.0);
         let (records, receipts) = (&fabric.records, &fabric.ends.receipts);
         assert!(records.results != 0);
