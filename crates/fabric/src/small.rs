@@ -109,8 +109,6 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             output_buffer: None,
             random_loss: 0.0,
             queues: QueueMap::Voq,
-            isolated_queues: 0,
-            isolates: false,
             memory: Memory::Shared,
             read_ports: None,
             crossbar: None,

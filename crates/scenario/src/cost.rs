@@ -128,7 +128,7 @@ fn queues_of_an_input(plan: &Plan, ports: u64) -> u64 {
     let lanes = u64::from(plan.lanes);
     match &plan.scheme.flow_queues {
         Some(rules) => u64::from(rules.queues) + 1 + (lanes - 1) * each_lane,
-        None => lanes * each_lane + u64::from(plan.switch.isolated_queues),
+        None => lanes * each_lane + u64::from(plan.isolated_queues()),
     }
 }
 

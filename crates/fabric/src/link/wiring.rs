@@ -82,7 +82,7 @@ impl Wiring {
             away: false,
         });
         if switch.is_some() {
-            self.queues += match plan.switch.plain_queues() {
+            self.queues += match plan.plain_queues() {
                 QueueMap::Voq => usize::from(plan.lanes) * usize::from(radix),
                 _ => usize::from(plan.lanes),
             };

@@ -130,6 +130,21 @@ impl Plan {
         if self.checks.any() { Switching::StoreForward } else { self.switch.switching }
     }
 
+    /// Any output may read from any queue of an input, one at a time: see [`SwitchPlan::has_input_queues`].
+    pub fn has_input_queues(&self) -> bool {
+        self.switch.has_input_queues(self.scheme.isolate.is_some())
+    }
+
+    /// Additional queues of every input, in which congested flows are isolated.
+    pub fn isolated_queues(&self) -> u8 {
+        self.scheme.isolate.as_ref().map_or(0, |rules| rules.queues)
+    }
+
+    /// The kind of queues in the table of plain queues; queues that inputs have beyond those have a table of their own.
+    pub(crate) fn plain_queues(&self) -> QueueMap {
+        if self.has_input_queues() { QueueMap::Voq } else { self.switch.queues }
+    }
+
     /// The largest packet on the wire.
     pub fn largest(&self) -> Bytes {
         let notification = self.scheme.notify.packet().map_or(Bytes(0), |cnp| cnp.size);

@@ -91,7 +91,7 @@ impl FabricRules {
             end: plan.measure.duration,
             warm_up: plan.measure.warm_up,
             deadlock_timeout: plan.measure.deadlock_timeout,
-            queue_map: plan.switch.plain_queues(),
+            queue_map: plan.plain_queues(),
             arbiter: plan.switch.arbiter,
             switching: plan.switching(),
             forwarding_delay: plan.switch.forwarding_delay,

@@ -23,10 +23,6 @@ pub struct SwitchPlan {
     pub output_buffer: Option<Bytes>,
     /// Which queues the buffer of an input is divided into.
     pub queues: QueueMap,
-    /// Additional queues of every input, in which congested flows are isolated.
-    pub isolated_queues: u8,
-    /// Congested flows are isolated, as far as there are queues for them.
-    pub isolates: bool,
     /// How the queues of an input share its buffer.
     pub memory: Memory,
     /// How many packets may be read from one input at the same time; `None`: as many as there are outputs.
@@ -116,10 +112,11 @@ pub struct CrossbarPlan {
 
 impl SwitchPlan {
     /// Any output may read from any queue of an input, one at a time. That is so if there is more than a queue for each
-    /// output, or a single queue, over shared memory, and each output chooses for itself.
-    pub fn has_input_queues(&self) -> bool {
+    /// output, or a single queue, over shared memory, and each output chooses for itself; or if congested flows are
+    /// isolated.
+    pub fn has_input_queues(&self, isolates: bool) -> bool {
         !matches!(self.queues, QueueMap::Single | QueueMap::Voq)
-            || self.isolates
+            || isolates
             || self.memory != Memory::Shared
             || self.crossbar.is_some()
             || matches!(self.arbiter, ArbiterPlan::Islip { .. })
@@ -128,11 +125,6 @@ impl SwitchPlan {
     /// The queues behind a link have room of their own, and not all of them the same.
     pub fn has_queue_credits(&self) -> bool {
         self.memory != Memory::Shared || self.queues == QueueMap::PerDestination
-    }
-
-    /// The kind of queues in the table of plain queues; queues that inputs have beyond those have a table of their own.
-    pub fn plain_queues(&self) -> QueueMap {
-        if self.has_input_queues() { QueueMap::Voq } else { self.queues }
     }
 
     /// Most bytes that wait in one lane for an output whose link has this rate, if that is limited.

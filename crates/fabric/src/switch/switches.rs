@@ -59,8 +59,7 @@ impl Switches {
         let (switches, hosts) = (plan.graph.switches.len(), plan.graph.hosts.len());
         let words = wiring.outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1).div_ceil(64);
         let fifo = matches!(plan.switch.arbiter, ArbiterPlan::Fifo { .. });
-        let has_output_queues =
-            fifo && plan.switch.plain_queues() == QueueMap::Voq || plan.switch.output_buffer.is_some();
+        let has_output_queues = fifo && plan.plain_queues() == QueueMap::Voq || plan.switch.output_buffer.is_some();
         let at_outputs = if has_output_queues { count * lanes } else { 0 };
         let flow_queues = FlowQueues::new(plan, wiring, QueueId::from_index(wiring.queues + at_outputs));
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts) * usize::from(reads));

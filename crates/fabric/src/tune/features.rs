@@ -83,7 +83,7 @@ macro_rules! all_features {
             /// Something needs to know how many bytes wait for an output.
             CountsWaiting, counts_waiting: |plan| counts_waiting(plan);
             /// Inputs have queues of any kind, each read by one output at a time (`switch/queues/inputs.rs`).
-            InputQueues, has_input_queues: |plan| plan.switch.has_input_queues();
+            InputQueues, has_input_queues: |plan| plan.has_input_queues();
             /// Queues have reserved room of their own behind links (`link/credits/queue_credits.rs`).
             QueueCredits, has_queue_credits: |plan| plan.switch.has_queue_credits();
             /// Packets cross a switch at a rate of its own.

@@ -153,9 +153,9 @@ fn queues(plan: &Plan, packet_hops: u64) -> u64 {
             QueueMap::PerDestination => hosts,
             map => u64::from(map.queues(radix as u16)),
         };
-        queues += radix * (each + u64::from(plan.switch.isolated_queues)) * lanes;
+        queues += radix * (each + u64::from(plan.isolated_queues())) * lanes;
     }
-    let own = plan.switch.has_input_queues() || plan.switch.memory != Memory::Shared;
+    let own = plan.has_input_queues() || plan.switch.memory != Memory::Shared;
     let lines = plan.scheme.isolate.as_ref().map_or(0, |rules| {
         // Each line at both ends of a link, and the lists of destinations that some schemes keep with it.
         let cells = rules.cells(hosts);

@@ -77,8 +77,13 @@ pub(crate) fn sampling_interval(measure: &Measure) -> Option<Span> {
 }
 
 /// Reports probes that would record nothing in these switches.
-pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan, collector: &mut Collector<'_>) {
-    if probes.has(Probe::Detections) && !switch.isolates {
+pub(in crate::resolve) fn check_switches(
+    probes: &ProbeSet,
+    switch: &SwitchPlan,
+    isolates: bool,
+    collector: &mut Collector<'_>,
+) {
+    if probes.has(Probe::Detections) && !isolates {
         let fact = "the probe detections would have nothing to record: no scheme here detects roots";
         collector.report(
             "measure.probes",
@@ -86,7 +91,7 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
             "leave it out, or take a scheme that isolates (scheme.preset = \"ecocc\")",
         );
     }
-    if probes.has(Probe::HolBlocking) && !switch.has_input_queues() {
+    if probes.has(Probe::HolBlocking) && !switch.has_input_queues(isolates) {
         let fact = "the probe hol-blocking sees only queues that are served one by one";
         let remedy = "leave it out, take a scheme that isolates, or write switches.arbiter = \"islip\"";
         collector.report("measure.probes", fact, remedy);

@@ -120,26 +120,25 @@ impl<'a> Collector<'a> {
 /// The plan of a scenario, or diagnostics in `collector`.
 pub(crate) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Plan> {
     let flow_control = switches::buffers::flow_control(scenario, collector);
-    let mut switch = switches::plan(scenario, collector);
+    let network = network::plan(scenario, collector);
+    let switch = switches::plan(scenario, network.as_ref(), collector);
     let adapter = switches::buffers::adapter(scenario, collector);
     let rooms = switch.as_ref().map_or(&[][..], |switch| &switch.buffer_units);
     let scheme = scheme::plan(scenario, &flow_control, rooms, collector);
-    if let Some(switch) = &mut switch {
-        switch.isolated_queues = scheme.isolate.as_ref().map_or(0, |rules| rules.queues);
-        switch.isolates = scheme.isolate.is_some();
-        switches::queues::check(scenario, switch, &scheme.mark, collector);
+    let isolates = scheme.isolate.is_some();
+    if let Some(switch) = &switch {
+        switches::queues::check(scenario, switch, &scheme, collector);
     }
     let lane_weights = network::lanes::plan(scenario, collector);
     let lane_schedule = network::lanes::schedule(scenario, collector);
     let measure = measure::plan(scenario, collector);
     if let Some(switch) = &switch {
-        measure::check_switches(&measure.probes, switch, collector);
+        measure::check_switches(&measure.probes, switch, isolates, collector);
     }
     traffic::checks::check(scenario, collector);
     traffic::finite::check(scenario, &scheme.transport, collector);
-    let network = network::plan(scenario, collector);
-    if let (Some(switch), Some(network)) = (&mut switch, &network) {
-        switches::queues::finish(scenario, switch, network, collector);
+    if let (Some(switch), Some(network)) = (&switch, &network) {
+        switches::queues::check_room(scenario, switch, isolates, network, collector);
         switches::output_queues::check(scenario, switch, network, collector);
         switches::fills::check(scenario, switch, &flow_control, &scheme.mark, network, collector);
     }

@@ -102,12 +102,12 @@ impl InputQueue {
 
 impl Inputs {
     pub(crate) fn new(plan: &Plan, outs: &IndexVec<PortId, Out>, ins: &IndexVec<PortId, In>) -> Self {
-        if !plan.switch.has_input_queues() {
+        if !plan.has_input_queues() {
             return Self::default();
         }
         let map = plan.switch.queues;
         let (hosts, lanes) = (plan.graph.hosts.len() as u32, u32::from(plan.lanes));
-        let isolated_per_input = u32::from(plan.switch.isolated_queues);
+        let isolated_per_input = u32::from(plan.isolated_queues());
         let radix = outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1);
         let mut inputs = Self { map, isolated_per_input, hosts, lanes, radix, ..Self::default() };
         match map {

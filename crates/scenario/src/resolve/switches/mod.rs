@@ -11,10 +11,15 @@ pub(in crate::resolve) mod trim;
 
 use congestree_fabric::plan::{SwitchPlan, Switching};
 
+use crate::resolve::network::built::Network;
 use crate::resolve::{Collector, scheme_parts};
 use crate::types::{self, Queues, ReadPorts, Scenario};
 
-pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<SwitchPlan> {
+pub(in crate::resolve) fn plan(
+    scenario: &Scenario,
+    network: Option<&Network>,
+    collector: &mut Collector<'_>,
+) -> Option<SwitchPlan> {
     let switches = &scenario.switches;
     let read_ports = match switches.read_ports {
         ReadPorts::One => Some(1),
@@ -42,12 +47,10 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
         shared_memory: shared,
         output_buffer,
         queues: queues::map(switches.queues),
-        isolated_queues: 0,
-        isolates: false,
         memory: queues::memory(scenario, collector)?,
         read_ports,
         crossbar: queues::crossbar(scenario, collector),
-        arbiter: queues::arbiter(scenario, collector),
+        arbiter: queues::arbiter(scenario, network, collector),
         switching: match switches.switching {
             types::Switching::CutThrough => Switching::CutThrough,
             types::Switching::StoreAndForward => Switching::StoreForward,

@@ -1,7 +1,6 @@
 //! The queues of inputs, the room that each of them has, matchings and crossbars.
 
-use congestree_fabric::plan::{ArbiterPlan, CrossbarPlan, Memory, QueueMap, SwitchPlan};
-use congestree_schemes::MarkParams;
+use congestree_fabric::plan::{ArbiterPlan, CrossbarPlan, Memory, QueueMap, SchemePlan, SwitchPlan};
 use congestree_topology::Graph;
 use congestree_units::{Bytes, Rate, Span};
 
@@ -75,7 +74,11 @@ pub(in crate::resolve) fn crossbar(scenario: &Scenario, collector: &mut Collecto
 }
 
 /// The arbiter by which outputs choose among inputs.
-pub(in crate::resolve) fn arbiter(scenario: &Scenario, collector: &mut Collector<'_>) -> ArbiterPlan {
+pub(in crate::resolve) fn arbiter(
+    scenario: &Scenario,
+    network: Option<&Network>,
+    collector: &mut Collector<'_>,
+) -> ArbiterPlan {
     let switches = &scenario.switches;
     match &switches.arbiter {
         Arbiter::RoundRobin => ArbiterPlan::RoundRobin,
@@ -90,35 +93,43 @@ pub(in crate::resolve) fn arbiter(scenario: &Scenario, collector: &mut Collector
         }
         Arbiter::Islip(islip) => ArbiterPlan::Islip {
             rounds: islip.iterations,
-            // Its length is known together with the network.
-            slot: (islip.matching == Matching::Slotted).then_some(Span::ZERO),
+            slot: (islip.matching == Matching::Slotted).then(|| slot(scenario, network)),
         },
     }
+}
+
+/// The length of slots: a full packet at the rate of the crossbar, or else of the fastest link.
+fn slot(scenario: &Scenario, network: Option<&Network>) -> Span {
+    let links = network.iter().flat_map(|network| &network.graph.links);
+    let fastest = links.flat_map(|link| [link.ab.rate, link.ba.rate]).max();
+    let rate = scenario.switches.crossbar.or(fastest).unwrap_or(scenario.links.rate);
+    rate.max(Rate(1)).time_for(scenario.adapters.full_packet())
 }
 
 /// Checks what cannot be combined with special queues, matchings and crossbars.
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
     plan: &SwitchPlan,
-    mark: &MarkParams,
+    scheme: &SchemePlan,
     collector: &mut Collector<'_>,
 ) {
-    if !plan.has_input_queues() {
+    let isolates = scheme.isolate.is_some();
+    if !plan.has_input_queues(isolates) {
         return;
     }
     let switches = &scenario.switches;
-    let key = key_of_input_queues(switches, plan);
+    let key = key_of_input_queues(switches, isolates);
     let promised =
         matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
     // Isolation itself reports that it needs links with flow control.
-    let said = plan.isolates && matches!(scenario.links.flow_control, types::FlowControl::None);
+    let said = isolates && matches!(scenario.links.flow_control, types::FlowControl::None);
     let takes_early = plan.has_queue_credits() || plan.crossbar.is_some();
     if takes_early && !promised && !said {
         let fact = "room in a queue or behind a crossbar is reserved by credits before a packet crosses, and these links have no credits";
         collector.report(key, fact, "leave it out, or choose a flow control with credits");
     }
     let by_bytes = matches!(scenario.links.lane_arbiter, LaneArbiter::Drr(_)) && plan.crossbar.is_some();
-    let one_by_one = plan.isolates || matches!(switches.arbiter, Arbiter::Islip(_));
+    let one_by_one = isolates || matches!(switches.arbiter, Arbiter::Islip(_));
     if !matches!(scenario.links.lane_arbiter, LaneArbiter::RoundRobin) && (by_bytes || one_by_one) {
         let fact = "with it, lanes take turns at a link packet by packet";
         collector.report(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");
@@ -128,7 +139,7 @@ pub(in crate::resolve) fn check(
         collector.report(key, fact, "leave it out, or write switches.arbiter = \"round-robin\" or \"islip\"");
     }
     let own_room = plan.memory != Memory::Shared || plan.queues == QueueMap::PerDestination;
-    if mark.counts_packets() && own_room {
+    if scheme.mark.counts_packets() && own_room {
         let fact =
             "marks go by full buffers, and a buffer whose queues have room of their own is never full as a whole";
         collector.report("scheme.mark", fact, "share the buffer, or mark otherwise");
@@ -136,42 +147,37 @@ pub(in crate::resolve) fn check(
 }
 
 /// The key that gives inputs special queues.
-fn key_of_input_queues(switches: &types::Switches, plan: &SwitchPlan) -> &'static str {
+fn key_of_input_queues(switches: &types::Switches, isolates: bool) -> &'static str {
     if !matches!(switches.queues, Queues::Voq | Queues::Single) {
         "switches.queues"
     } else if switches.memory != types::Memory::Shared {
         "switches.memory"
     } else if switches.crossbar.is_some() {
         "switches.crossbar"
-    } else if plan.isolates {
+    } else if isolates {
         "scheme.isolate"
     } else {
         "switches.arbiter"
     }
 }
 
-/// Checks that every queue has room for a packet, and that there are not too many queues. Sets the length of slots.
-pub(in crate::resolve) fn finish(
+/// Checks that every queue has room for a packet, and that there are not too many queues.
+pub(in crate::resolve) fn check_room(
     scenario: &Scenario,
-    plan: &mut SwitchPlan,
+    plan: &SwitchPlan,
+    isolates: bool,
     network: &Network,
     collector: &mut Collector<'_>,
 ) {
-    let graph = &network.graph;
-    let full = scenario.adapters.full_packet();
-    if let ArbiterPlan::Islip { slot: Some(slot), .. } = &mut plan.arbiter {
-        let fastest = graph.links.iter().flat_map(|link| [link.ab.rate, link.ba.rate]).max();
-        let rate = scenario.switches.crossbar.or(fastest).unwrap_or(scenario.links.rate);
-        *slot = rate.max(Rate(1)).time_for(full);
+    if !plan.has_input_queues(isolates) {
+        return;
     }
-    if plan.has_input_queues() {
-        check_count(scenario, plan, graph, collector);
-        let block = match &scenario.links.flow_control {
-            types::FlowControl::ByteCredits(credits) => Some(credits.block.0.max(1)),
-            _ => None,
-        };
-        check_queue_buffers(plan, graph, full, block, collector);
-    }
+    check_count(scenario, plan, &network.graph, collector);
+    let block = match &scenario.links.flow_control {
+        types::FlowControl::ByteCredits(credits) => Some(credits.block.0.max(1)),
+        _ => None,
+    };
+    check_queue_buffers(plan, &network.graph, scenario.adapters.full_packet(), block, collector);
 }
 
 /// Checks that there are not too many queues by destination.
