@@ -97,36 +97,31 @@ trait Launch {
     fn launch<A: Agenda + Send, P: Parted, S: Variant + Send>(self, probe: impl Fn() -> P + Sync) -> Self::Outcome;
 }
 
-/// Launches a run with the engine that was compiled for networks of this kind, or with the general engine if there is
-/// none.
+/// Launches a run with the first variant of a list that fits its network, or with the general engine if none does.
 ///
-/// Each line below compiles an engine of its own. For common networks there are engines without recorders, for runs
-/// that record nothing.
+/// Each entry compiles two engines: one without recorders, for runs that record nothing, and one with them. A network
+/// may fit several: the first one counts, so the fastest come first.
+macro_rules! launch_first_fitting {
+    ($run:ident, $plan:ident, $agenda:ident: $($variant:ident),+) => {{
+        let (silent, recorder) = (|| Silent, || recorder($plan));
+        match $plan.measure.probes.any() {
+            _ if LEAN => $run.launch::<$agenda, Recorder, Any>(recorder),
+            $(
+                false if $variant::fits($plan) => $run.launch::<$agenda, Silent, $variant>(silent),
+                true if Recorded::<$variant>::fits($plan) => {
+                    $run.launch::<$agenda, Recorder, Recorded<$variant>>(recorder)
+                }
+            )+
+            _ => $run.launch::<$agenda, Recorder, Any>(recorder),
+        }
+    }};
+}
+
+/// Launches a run with the engine that was compiled for networks of this kind.
 fn launch_fitting<L: Launch>(plan: &Plan, agenda: AgendaKind, run: L) -> L::Outcome {
-    let (silent, recorder) = (|| Silent, || recorder(plan));
-    match (agenda, plan.measure.probes.any()) {
-        (AgendaKind::Heap, _) if LEAN => run.launch::<HeapAgenda, Recorder, Any>(recorder),
-        _ if LEAN => run.launch::<Wheel, Recorder, Any>(recorder),
-        (AgendaKind::Heap, false) if Small::fits(plan) => run.launch::<HeapAgenda, Silent, Small>(silent),
-        (AgendaKind::Heap, true) if Recorded::<Small>::fits(plan) => {
-            run.launch::<HeapAgenda, Recorder, Recorded<Small>>(recorder)
-        }
-        (AgendaKind::Heap, false) if Ethernet::fits(plan) => run.launch::<HeapAgenda, Silent, Ethernet>(silent),
-        (AgendaKind::Heap, true) if Recorded::<Ethernet>::fits(plan) => {
-            run.launch::<HeapAgenda, Recorder, Recorded<Ethernet>>(recorder)
-        }
-        (AgendaKind::Heap, _) => run.launch::<HeapAgenda, Recorder, Any>(recorder),
-        (_, false) if Usual::fits(plan) => run.launch::<Wheel, Silent, Usual>(silent),
-        (_, true) if Recorded::<Usual>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Usual>>(recorder),
-        (_, false) if Ethernet::fits(plan) => run.launch::<Wheel, Silent, Ethernet>(silent),
-        (_, true) if Recorded::<Ethernet>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Ethernet>>(recorder),
-        (_, false) if Trimming::fits(plan) => run.launch::<Wheel, Silent, Trimming>(silent),
-        (_, true) if Recorded::<Trimming>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Trimming>>(recorder),
-        (_, false) if Plain::fits(plan) => run.launch::<Wheel, Silent, Plain>(silent),
-        (_, true) if Recorded::<Plain>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Plain>>(recorder),
-        (_, false) if Isolating::fits(plan) => run.launch::<Wheel, Silent, Isolating>(silent),
-        (_, true) if Recorded::<Isolating>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Isolating>>(recorder),
-        _ => run.launch::<Wheel, Recorder, Any>(recorder),
+    match agenda {
+        AgendaKind::Heap => launch_first_fitting!(run, plan, HeapAgenda: Small, Ethernet),
+        _ => launch_first_fitting!(run, plan, Wheel: Usual, Ethernet, Trimming, Plain, Isolating),
     }
 }
 
