@@ -34,8 +34,8 @@ impl Still<'_> {
                 "jain_index",
                 jain,
                 "",
-                "Jain's fairness index of the flows that sent: 1 if all got the same. By the scheme a source has one row \
-                 in `flows`, or one for each destination: between schemes compare the measure `fairness`, of sources",
+                "Jain's fairness index of the flows that sent: 1 if all got the same. By the scheme a source has \
+                 one row in `flows`, or one for each destination: between schemes compare the measure `fairness`",
             ),
             (
                 "blocked",
