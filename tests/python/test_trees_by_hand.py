@@ -17,13 +17,13 @@ EVERY = 10 * US
 """Between two of ten samples."""
 
 
-def run_of(**tables):
+def run_of(duration=10 * EVERY, **tables):
     """What a run with these tables answers: rows, each a dict."""
     made = {name: pa.Table.from_pylist(rows) for name, rows in tables.items()}
     return SimpleNamespace(
         tables=made,
         _scenario={"measure": {"sampling_interval": "10 us"}, "links": {"lanes": 1}},
-        duration=10 * EVERY,
+        duration=duration,
         value={"measured": 10 * EVERY}.get,
         arrow=lambda name, columns=None: made[name].select(columns) if columns else made[name],
     )
@@ -60,12 +60,17 @@ LOSSES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def summary():
-    tables = {"trees": ROWS, "tree_flows": ROLES, "tree_losses": LOSSES, "flows": FLOWS}
+def summary_of(rows, **changed):
+    """The summary of a run with these rows of `trees`."""
+    tables = {"trees": rows, "tree_flows": ROLES, "tree_losses": LOSSES, "flows": FLOWS}
     tables["ports"] = [{"name": f"S->H{port}", "to": f"H{port}"} for port in range(3)]
     tables["tree_links"] = [{"tree": 1, "port": 1, "lane": 0, "from": 0.0, "to": 1.0, "carries": True}]
-    return trees.summary(run_of(**tables))
+    return trees.summary(run_of(**tables, **changed))
+
+
+@pytest.fixture(scope="module")
+def summary():
+    return summary_of(ROWS)
 
 
 def test_samples_with_trees_are_counted_once_and_trees_in_each(summary):
@@ -85,6 +90,14 @@ def test_a_tree_dies_with_the_first_sample_that_no_longer_sees_it(summary):
     assert [lives[tree]["died_s"] for tree in range(2)] == pytest.approx([9 * EVERY, 8 * EVERY])
     assert lives[2]["died_s"] is None
     assert [lives[tree]["slow_host"] for tree in range(3)] == [0.25, 0, 0]
+
+
+@pytest.mark.parametrize("rest", [0, 0.5], ids=["ends with a sample", "ends between samples"])
+@pytest.mark.parametrize(("last", "died"), [(8, 9), (9, 10), (10, None)])
+def test_only_a_tree_that_the_last_sample_sees_lives_to_the_end(last, died, rest):
+    """One that was last seen at the sample before counted as alive."""
+    (life,) = summary_of(seen(1, [7, last], [1, 1]), duration=(10 + rest) * EVERY)["trees"]
+    assert life["died_s"] == (died and pytest.approx(died * EVERY))
 
 
 def test_a_receiver_that_takes_packets_too_slowly_has_the_share_of_its_samples():

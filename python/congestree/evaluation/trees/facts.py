@@ -133,7 +133,7 @@ def _lives(run, rows, samples, whole):
                 "slow_host": sum(row["slow_host"] for row in seen) / len(seen),
                 "host_limit": hosts.limit(run, seen),
                 "born_s": seen[0]["time"],
-                "died_s": None if seen[-1]["time"] > every * (samples - 1.5) else seen[-1]["time"] + every,
+                "died_s": None if seen[-1]["time"] > every * (samples - 0.5) else seen[-1]["time"] + every,
                 "seen_s": every * len(seen),
                 "depth": max(row["depth"] for row in seen),
                 "links": max(row["branches"] for row in seen),
