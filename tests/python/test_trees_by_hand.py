@@ -9,7 +9,7 @@ import pytest
 
 import congestree
 from congestree.evaluation import trees
-from congestree.evaluation.trees import facts
+from congestree.evaluation.trees import facts, lanes
 from congestree.evaluation.trees.samples import by_sample
 
 US = 1e-6
@@ -122,6 +122,12 @@ def test_contributors_and_victims_are_those_with_most_time_first(summary):
     assert [group["time_s"] for group in life["victims"].values()] == pytest.approx([50 * US, 40 * US])
 
 
+def test_of_a_class_the_times_of_all_flows_count():
+    """The flow that was in the tree for longest is of the other class."""
+    classes, sources = {0: "a", 1: "b", 2: "b", 3: "b"}, dict.fromkeys(range(4), "h")
+    assert list(facts._by_class({0: 2.0, 1: 1.0, 2: 1.0, 3: 1.0}, classes, sources)) == ["b", "a"]
+
+
 def test_classes_that_suffer_have_means_over_the_flows_that_do(summary):
     """In the order of all the time that they lost: 26, 22 and 20 us."""
     found = {row["class"]: row for row in summary["suffering"]}
@@ -192,3 +198,11 @@ def test_links_held_in_a_sample_are_those_counted_one_by_one(seed):
     number, links = by_sample(run_of(trees=rows, tree_links=spans))
     assert links.tolist() == [*expected, 0]
     assert number.tolist() == [sum(row["time"] == k * EVERY for row in rows) for k in range(1, 11)]
+
+
+def test_a_lane_of_which_only_counters_know_has_no_classes():
+    """Service lanes: the lane of an entry does not tell in which one its packets go."""
+    counters = [{"port": 0, "lane": lane, "PortXmitData": words} for lane, words in ((0, 5_000), (1, 20_000))]
+    run = run_of(counters=counters, ports=[{"name": "S->H0", "to": "H0", "rate": 8e9}])
+    run._scenario |= {"links": {"lanes": 2, "service_lanes": [0, 1]}, "adapters": {}}
+    assert lanes.taken(run) == {(0, 1): {"share": pytest.approx(0.8), "classes": []}}

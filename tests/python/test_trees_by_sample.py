@@ -49,11 +49,23 @@ def test_a_link_that_the_last_sample_no_longer_saw_does_not_count_in_it():
     """Spans that end there, and those that are open when the run ends with it, end at one instant."""
     seen_in = {"time": [1.0, 2.0], "tree": [0, 0], "branches": [2, 1], "held_links": [0, 0]}
     spans = {"tree": [0, 0], "port": [3, 4], "lane": [0, 0], "from": [1.0, 1.0], "to": [2.0, 2.0]}
+    assert counted(seen_in, spans) == [[1, 1], [2, 1]]
+
+
+def test_a_link_of_a_tree_that_the_last_sample_did_not_see_does_not_count_in_it():
+    """The other two trees hold one link together, so that their counts do not bound it."""
+    seen_in = {"time": [1.0] * 3 + [2.0] * 2, "tree": [0, 1, 2, 1, 2], "branches": [1] * 5, "held_links": [0] * 5}
+    spans = {"tree": [0, 1, 2], "port": [3, 4, 4], "lane": [0] * 3, "from": [1.0] * 3, "to": [2.0] * 3}
+    assert counted(seen_in, spans) == [[3, 2], [2, 1]]
+
+
+def counted(seen_in, spans):
+    """Numbers of trees and of links in the two samples of a run with these tables, which ends with the second."""
     tables = {"trees": pa.table(seen_in), "tree_links": pa.table(spans)}
     run = SimpleNamespace(
         _scenario={"measure": {"sampling_interval": "1 s"}}, duration=2.0, arrow=lambda name, columns=None: tables[name]
     )
-    assert [list(counts) for counts in by_sample(run)] == [[1, 1], [2, 1]]
+    return [counts.tolist() for counts in by_sample(run)]
 
 
 ALONE = {
