@@ -2,6 +2,7 @@
 
 import json
 import math
+from types import SimpleNamespace
 
 import pytest
 
@@ -44,12 +45,39 @@ def test_a_choice_can_be_made_by_goal_or_number(whole):
         whole.choose("x")
 
 
+def tuning_of(monkeypatch, folder, goals, found):
+    """A study with these values of its goals, one evaluation after the other, all of which keep the limits."""
+    trials = [{"number": n, "kept": True, "goals": dict(zip(goals, values, strict=True))} for n, values in found]
+    monkeypatch.setattr(tune.Tuning, "trials", trials)
+    return tune.Tuning(ask(CROWD, goals=goals), folder)
+
+
+def test_the_evaluation_nearest_to_the_best_of_every_goal_is_chosen(monkeypatch, tmp_path):
+    """By distances of 1, 2/81 and 1: each goal is scaled from the worst to the best, of which one is the least."""
+    found = enumerate([(10e9, 10.0), (9e9, 2.0), (1e9, 1.0)])
+    made = tuning_of(monkeypatch, tmp_path, ["rate:victim", "min summary:blocked"], found)
+    away = made._away(made.front)
+    assert [away(trial) for trial in made.front] == pytest.approx([1.0, 2 / 81, 1.0])
+    assert made.choose()["number"] == 1
+
+
+def test_evaluations_alike_are_the_others_with_the_same_goals(monkeypatch, tmp_path):
+    made = tuning_of(monkeypatch, tmp_path, ["rate:victim"], enumerate([(2e9,), (1e9,), (2e9,), (2e9,)]))
+    made.trials[3]["kept"] = False
+    assert [trial["number"] for trial in made.alike(made.trials[0])] == [2]
+
+
 def test_fresh_seeds_were_not_used_and_the_difference_is_over_pairs(whole):
     used = set(whole.question.seeds)
     assert not used & set(fresh.seeds(whole.question, 3))
     for row in whole.beside:
         assert row.change[0] == pytest.approx(row.chosen[0] - row.stock[0])
         assert not math.isnan(row.change[1])
+
+
+@pytest.mark.parametrize(("used", "first"), [((1, 2), 1_000_001), ((1_000_005, 1_000_002), 1_000_006)])
+def test_fresh_seeds_come_after_the_highest_of_the_search(used, first):
+    assert fresh.seeds(SimpleNamespace(seeds=used), 2) == (first, first + 1)
 
 
 @pytest.mark.parametrize("over", ["mean", "worst"])
@@ -123,6 +151,19 @@ def test_settings_that_look_bad_are_given_up_early_and_good_ones_are_not(whole, 
     assert 0 < len(early) < EVERY / 2 + 2
     assert all("given up after 50%" in t["why"] and not t["kept"] for t in early)
     assert made.choose()["goals"] == {"rate:victim": whole.choose("rate:victim")["goals"]["rate:victim"]}
+
+
+def test_early_stopping_passes_over_a_setting_that_is_refused(monkeypatch, tmp_path):
+    """Every setting that is not has the same goals."""
+    parameters = ["links.lanes=[1, 2]", "traffic.victim.lane=[0, 1]"]
+    asked = ask(CROWD, parameters=parameters, goals=["rate:victim"], stop_early=0.5)
+    search = Search(asked, tmp_path)
+    monkeypatch.setattr(search.experiments, "run", lambda runs, state, worth=1.0: {})
+    monkeypatch.setattr(search.experiments, "measured", lambda runs, failed: {"goals": {"rate:victim": 1.0}})
+    search.evaluate(4)
+    told = [trial.user_attrs for trial in search.finished()]
+    refused = [said["setting"] for said in told if said.get("why", "").startswith("it makes no sense: ")]
+    assert refused == [{"links.lanes": 1, "traffic.victim.lane": 1}] and len(told) == 4
 
 
 def test_a_setting_that_keeps_the_limits_is_not_given_up_for_those_that_violate_them(whole, tmp_path):
