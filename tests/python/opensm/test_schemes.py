@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from congestree import check
 from congestree.errors import AskedError
-from congestree.formats.opensm import Code, Settings, SettingsError, Source, read_text
+from congestree.formats.opensm import Code, Settings, SettingsError, Source, read_text, schemes
 from congestree.formats.opensm.scenarios import host_ports, of_scenario, packet_time
 from congestree.formats.opensm.schemes import from_scheme
 from congestree.gallery.shipped import scenario_path
@@ -212,6 +212,13 @@ def test_a_table_by_formula_is_rounded_and_says_by_how_much():
     assert [str(code) for code in line.table] == ["0:0", "0:1", "0:2"]
 
 
+def test_the_delay_that_is_rounded_most_is_named():
+    notes = []
+    schemes._say_rounding([0, 1000, 3000], [Code(0, 0), Code(0, 1), Code(0, 3)], 900, "table", notes)
+    said = "2 of 3 delays fall between two entries and are rounded, by at most 0.3 ns (index 2, 10.00% of 0.003 us)"
+    assert [str(note.fact) for note in notes] == [said]
+
+
 def test_a_timer_between_two_steps_is_rounded_and_says_so():
     assert "multiple of" not in notes_of(registers())
     found = registers(cct={"timer": "150 us"})
@@ -252,6 +259,15 @@ def test_the_mask_of_host_ports_names_the_ports_that_it_covers_too_many():
     same = registers({"victim_mask": "hosts"}, host_ports={"S": ([1, 2], [])})
     assert "covers" not in notes_of(same)
     assert registers({"victim_mask": "all"}).victim_mask == 2**255 - 2
+
+
+def test_all_ports_of_a_victim_mask_are_bits_1_to_254():
+    every = int("7" + "f" * 62 + "e", 16)
+    found = registers({"victim_mask": "all"})
+    assert found.victim_mask == every
+    for mask, said in ((every, "all"), (every + 1, "all"), (every - 0b10, {"ports": [*range(2, 255)]})):
+        scheme, _ = found.replace(victim_mask=mask).to_scheme()
+        assert scheme["mark"]["fecn"]["victim_mask"] == said
 
 
 def test_packet_size_counts_64_bytes():
