@@ -152,3 +152,13 @@ def test_another_flow_control_goes_as_a_whole(written):
     sections, _ = roce.read(written())
     assert roce.merged(own, sections)["links"]["flow_control"] == sections["links"]["flow_control"]
     assert "links.flow_control.credits" in roce.remarks(own, sections)[0]
+
+
+def test_traffic_in_a_priority_that_loses_is_named_unless_it_says_where_it_goes():
+    """By `service` or `lane`."""
+    sections = {"links": {"flow_control": {"pfc": {"lossless": [3, 4]}}}}
+    own = scenario_of() | {"traffic": [{"name": "silent"}, {"name": "said", "service": 3}, {"name": "own", "lane": 3}]}
+    notes = [note for note in roce.remarks(own, sections) if "traffic" in note]
+    assert notes == ["traffic without a `service` (silent) is in priority 0, which may lose packets: write service = 3"]
+    own["traffic"].pop(0)
+    assert not any("traffic" in note for note in roce.remarks(own, sections))

@@ -124,6 +124,41 @@ def test_commands_read_and_write_them(tmp_path, congestree_cli):
     assert "WRED_PROFILE" in congestree_cli("cc", "write", "base.toml", "--form", "sonic").stdout
 
 
+RANGES = {
+    "dce_tcp_g": (0, 1023),
+    "dce_tcp_rtt": (1, 131_071),
+    "initial_alpha_value": (0, 1023),
+    "rate_to_set_on_first_cnp": (0, 2_147_483_647),
+    "rpg_min_dec_fac": (1, 100),
+    "rpg_min_rate": (1, 2_147_483_647),
+    "rpg_max_rate": (0, 2_147_483_647),
+    "rpg_gd": (0, 15),
+    "rate_reduce_monitor_period": (0, 2_147_483_647),
+    "clamp_tgt_rate": (0, 1),
+    "clamp_tgt_rate_after_time_inc": (0, 1),
+    "rpg_time_reset": (1, 2_147_483_647),
+    "rpg_byte_reset": (0, 2_147_483_647),
+    "rpg_threshold": (0, 31),
+    "rpg_ai_rate": (1, 2_147_483_647),
+    "rpg_hai_rate": (1, 2_147_483_647),
+    "min_time_between_cnps": (0, 4095),
+    "roce_cc_prio_mask": (0, 255),
+}
+
+
+def test_every_parameter_has_a_range():
+    assert set(RANGES) == set(mlx5.READ)
+
+
+@pytest.mark.parametrize(("name", "least", "most"), [(name, *ends) for name, ends in RANGES.items()], ids=RANGES)
+def test_a_parameter_is_read_from_its_least_to_its_greatest_value(name, least, most):
+    for value in (least, most):
+        assert mlx5._value("nic.txt", 1, name, str(value)) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(RoceError, match=rf"{value}' is not .*\s+write a whole number from {least} to {most}\b"):
+            mlx5._value("nic.txt", 1, name, str(value))
+
+
 def test_devices_and_ports_that_agree_are_read_as_one(tmp_path):
     path = tmp_path / "nic.txt"
     path.write_text(NIC)

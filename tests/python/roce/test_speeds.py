@@ -130,6 +130,17 @@ def test_ports_of_several_speeds_have_a_profile_for_each():
     assert same == {"AZURE_LOSSLESS": (400_000, 1_600_000)}
 
 
+def test_a_port_whose_link_has_two_rates_marks_at_what_it_sends_and_pauses_at_what_it_receives():
+    scenario = document.parse(MIXED, "toml") | {"traffic": [{"from": "H1", "to": "H2"}]}
+    to, back = ({"rate": f"{one} Gbit/s", "rate_back": f"{other} Gbit/s"} for one, other in ((100, 400), (200, 100)))
+    links = [{"a": "H1", "b": "S", **to}, {"a": "S", "b": "H2", **back}]
+    scenario["topology"] = {"graph": {"hosts": ["H1", "H2"], "switches": ["S"], "links": links}}
+    scenario = congestree.check(scenario)["scenario"]
+    found, _ = profiles(scenario)
+    assert found == {"AZURE_LOSSLESS_200000": (200_000, 800_000), "AZURE_LOSSLESS_400000": (400_000, 1_600_000)}
+    assert rows(scenario)[0] == {100_000: -5}
+
+
 @pytest.mark.parametrize("buffers", [True, False])
 def test_profiles_of_marks_for_several_speeds_are_read_as_such(tmp_path, buffers):
     """By the speed of the lossless profile that is named, or by their own names."""
