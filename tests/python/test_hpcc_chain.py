@@ -1,13 +1,14 @@
 """The workflow of a user of HPCC or htsim: their files in, a run, files for their scripts out."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
 import congestree
 from congestree import quantities
 from congestree.formats import workloads
-from congestree.formats.workloads import WorkloadError, hpcc, hpcc_config
+from congestree.formats.workloads import WorkloadError, hpcc, hpcc_config, scenarios
 from congestree.runs import running
 
 # Two switches: hosts at 25 Gbit/s, two links of 100 Gbit/s between.
@@ -193,6 +194,24 @@ def test_priorities_have_lanes(mix):
     assert any("3 in lane 0, 5 in lane 1" in note for note in notes)
     run = congestree.run(scenario)
     assert run.value("flows_finished") == 2
+
+
+def test_the_lanes_of_priorities_follow_one_another_whatever_is_between_these():
+    scenario, notes = {"links": {}}, []
+    scenarios._lanes(scenario, SimpleNamespace(priorities=lambda: [1, 3, 6]), notes)
+    assert scenario["links"] == {"lanes": 3, "service_lanes": [0, 0, 0, 1, 0, 0, 2]}
+    assert any("1 in lane 0, 3 in lane 1, 6 in lane 2" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "switch"),
+    [((1, 2, 3), 0), ((0, 1, 2), 3), ((5, 6, 7), 8)],
+    ids=["those in the names", "from 0", "from 5"],
+)
+def test_nodes_keep_the_numbers_in_their_names_where_these_are_those_of_the_hosts(hosts, switch):
+    names = ["h1", "h2", "h3"]
+    numbers = dict(zip(names, hosts, strict=True))
+    assert hpcc._node_ids([*names, "s0"], set(names), numbers) == {**numbers, "s0": switch}
 
 
 def test_nobody_marks_if_that_is_switched_off(mix):
