@@ -3,6 +3,7 @@
 import json
 import math
 import statistics
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import congestree
 from congestree import plots
 from congestree.errors import AskedError
+from congestree.studies import measured
 from congestree.studies.points import shortened
 
 from .conftest import SHORT, SMALL
@@ -105,6 +107,14 @@ def test_a_table_that_only_names_parts_is_told_by_their_names(tmp_path):
         tmp_path, [{"hash": n, "values": {"scheme": {part: "red"}}} for n, part in (("0", "mark"), ("1", "preset"))]
     )
     assert [both.short("scheme", value) for value in both.axes["scheme"]] == ['{"mark": "red"}', '{"preset": "red"}']
+
+
+@pytest.mark.parametrize(("times", "value"), [([1.0, 2.0], 2.0), ([1.0, math.nan], math.nan), ([], math.nan)])
+def test_the_time_of_a_job_that_has_not_finished_is_missing(times, value):
+    """As a goal it is infinite, the worst."""
+    run = SimpleNamespace(_scenario={"traffic": [], "measure": {"probes": []}})
+    run.job_completions = lambda: {f"j{n}": time for n, time in enumerate(times)}
+    assert measured.value(measured.named("job"), run) == pytest.approx(value, nan_ok=True)
 
 
 def test_long_tables_are_told_by_their_keys_and_by_what_differs():

@@ -166,6 +166,12 @@ def test_a_key_that_changes_something_is_not_told(key, value, needs):
     assert fingerprint({**needs, key: value}) != fingerprint(needs)
 
 
+@pytest.mark.parametrize(("preset", "acked"), [("dcqcn-paper", False), ("dcqcn-paper-window", True)])
+def test_a_reaction_to_notifications_needs_acks_for_its_window_alone(preset, acked):
+    said = told({"scheme.preset": preset, "adapters.ack_turnaround": "1 us"})
+    assert [sentence.partition(" has ")[0] for sentence in said] == ["adapters.ack_turnaround = 1 us"] * (not acked)
+
+
 def test_what_a_scenario_does_not_say_is_not_told():
     assert told({}) == []
     assert told({"links.lanes": 2, "links.hop_lanes": "by-hop"}) == []
