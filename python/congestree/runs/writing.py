@@ -6,8 +6,10 @@ import math
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 from ..errors import CongestreeError
@@ -34,6 +36,22 @@ def _reason(path, error):
             return "it is a file; name a folder"
     # pyarrow's message: Error writing bytes to file. Detail: [errno 28] No space left on device
     return re.sub(r".*Detail: \[[\w ]*errno \d+\] ", "", error.strerror or str(error))
+
+
+@contextlib.contextmanager
+def unbroken():
+    """Hold Ctrl-C back for a moment: it takes effect at the end of the block."""
+    if threading.current_thread() is not threading.main_thread():  # signals do not come here
+        yield
+        return
+    held = []
+    before = signal.signal(signal.SIGINT, lambda *_: held.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if held:
+            raise KeyboardInterrupt
 
 
 def write_file(path, write):

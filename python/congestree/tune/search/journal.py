@@ -2,12 +2,11 @@
 
 import contextlib
 import os
-import signal
-import threading
 from pathlib import Path
 
 from ...errors import CongestreeError
 from ...runs import locking
+from ...runs.writing import unbroken
 from ..question import QUESTION
 
 JOURNAL, NAME = "journal.log", "tuning"
@@ -94,22 +93,6 @@ def _journal(optuna, path):
                 super().append_logs(logs)
 
     return Journal(str(path))
-
-
-@contextlib.contextmanager
-def unbroken():
-    """Hold Ctrl-C back for a moment: it takes effect at the end of the block."""
-    if threading.current_thread() is not threading.main_thread():  # signals do not come here
-        yield
-        return
-    held = []
-    before = signal.signal(signal.SIGINT, lambda *_: held.append(True))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if held:
-            raise KeyboardInterrupt
 
 
 def directions_of(question):
