@@ -17,6 +17,7 @@ from ..errors import AskedError, CongestreeError, there_are
 from ..quantities import in_words
 from . import arguments, locking, memory, parquet, store
 from .results import Run, a_run, scenario_hash
+from .writing import Interruptions
 
 AGENDAS = ("auto", "wheel", "heap")
 """Event lists."""
@@ -146,8 +147,8 @@ def run(
              refused.
 
     Ctrl-C stops the run at once; the result then has `interrupted` set and covers the time simulated so far. Packets
-    on their last link may already be counted as delivered in it. A deadlock stops the run, too: `stopped` then says
-    who waits for whom.
+    on their last link may already be counted as delivered in it. If it comes while a whole run is written to `out`, it
+    takes effect after that (KeyboardInterrupt). A deadlock stops the run, too: `stopped` then says who waits for whom.
 
     Raises ScenarioError with all complaints if the scenario makes no sense, CongestreeError if its file cannot be
     read, `out` cannot be written, or another argument makes no sense.
@@ -230,9 +231,18 @@ def refuse_part(result):
 
 
 def _run_into(out, text, form, name, guard, agenda, threads):
-    with parquet.Spool(out) as spool:
-        result = _run(text, form, name, guard, agenda, spool.take, threads)
+    # Interrupted while it takes rows, the engine would give up the run; so that waits until the guard is asked.
+    with guard.signals as signals, parquet.Spool(out) as spool:
+
+        def take(name, columns):
+            signals.hold()
+            spool.take(name, columns)
+
+        result = _run(text, form, name, guard, agenda, take, threads)
+        signals.hold()
         result.save(out, spool)
+        if result.interrupted:
+            signals.forget()
     return result
 
 
@@ -240,13 +250,24 @@ KEPT = "; what was recorded until then is kept"
 
 
 class _Guard:
-    """Reports the progress of a run, and stops it when this process takes more memory than it may."""
+    """Reports the progress of a run, and stops it when this process takes more memory than it may.
+
+    Where it is asked, a signal in `signals` ends the run without loss.
+    """
 
     def __init__(self, on_progress, limit):
         self.on_progress, self.limit = on_progress, limit
+        self.signals = Interruptions()
         self.stopped = None
 
     def __call__(self, now, end, hops):
+        self.signals.let_through()
+        try:
+            return self._report(now, end, hops)
+        finally:
+            self.signals.hold()
+
+    def _report(self, now, end, hops):
         if self.on_progress is not None:
             self.on_progress(now, end, hops)
         if self.limit is not None and (memory.resident() or 0) > self.limit:

@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 from ..errors import CongestreeError
@@ -38,20 +39,70 @@ def _reason(path, error):
     return re.sub(r".*Detail: \[[\w ]*errno \d+\] ", "", error.strerror or str(error))
 
 
+class Interruptions:
+    """Signals that interrupt, held back while they would break something: Ctrl-C, and those that may act like it.
+
+    In its context they take effect at once until `hold` is called, and after `let_through`; those that are held do at
+    its end. Only signals that Python handles are meant: what is ignored, or kills, does so here too.
+    """
+
+    def __init__(self):
+        self._before, self._held, self._first, self._holding = {}, [], None, False
+
+    def __enter__(self):
+        if threading.current_thread() is threading.main_thread():  # signals come to no other
+            numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
+            self._before = {n: handler for n in numbers if callable(handler := signal.getsignal(n))}
+            for number in self._before:
+                signal.signal(number, self._arrived)
+        return self
+
+    def __exit__(self, *_):
+        self._holding = False  # one that comes between these lines takes effect, and ends them
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._deliver()
+
+    def _arrived(self, number, frame):
+        now = time.monotonic()
+        if self._first is None:
+            self._first = now
+        # Who presses Ctrl-C again that much later means it, whatever is lost.
+        if self._holding and not (number == signal.SIGINT and now - self._first > PATIENCE):
+            self._held.append((number, frame))
+        else:
+            self._before[number](number, frame)
+
+    def _deliver(self):
+        while self._held:
+            number, frame = self._held.pop(0)
+            self._before[number](number, frame)
+
+    def hold(self):
+        """From now on signals are held."""
+        self._holding = True
+
+    def let_through(self):
+        """Have the signals that were held take effect, and from now on others at once."""
+        self._deliver()
+        self._holding = False
+
+    def forget(self):
+        """Drop the signals that are held: what they ask for is done."""
+        self._held.clear()
+
+
+SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
+PATIENCE = 3.0
+"""Seconds after which another Ctrl-C ends even what must not break."""
+
+
 @contextlib.contextmanager
 def unbroken():
-    """Hold Ctrl-C back for a moment: it takes effect at the end of the block."""
-    if threading.current_thread() is not threading.main_thread():  # signals do not come here
+    """Hold signals that interrupt back for a moment: they take effect at the end of the block."""
+    with Interruptions() as signals:
+        signals.hold()
         yield
-        return
-    held = []
-    before = signal.signal(signal.SIGINT, lambda *_: held.append(True))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if held:
-            raise KeyboardInterrupt
 
 
 def write_file(path, write):

@@ -1,0 +1,139 @@
+"""Ctrl-C and the signals that act like it lose nothing that a run has done, whenever they come."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import congestree
+from congestree.runs import parquet, store, writing
+
+from .conftest import SMALL
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals as Unix has them")
+
+LONG = {"measure.probes": ["deliveries"], "measure.duration": "1000 s", "measure.bin": "10 s"}
+"""A run without end with a table of which rows are written during the run."""
+
+
+def pressing(monkeypatch, owner, name, at=1):
+    """Have Ctrl-C come in a call of a function; answers the list that grows by each call."""
+    calls, function = [], getattr(owner, name)
+
+    def pressed(*arguments):
+        calls.append(None)
+        if len(calls) == at:
+            signal.raise_signal(signal.SIGINT)
+        return function(*arguments)
+
+    monkeypatch.setattr(owner, name, pressed)
+    return calls
+
+
+def test_ctrl_c_while_rows_are_written_keeps_the_run(tmp_path, monkeypatch):
+    """The engine gave up a run whose rows were not taken, and two runs of three spend their time there."""
+    pressing(monkeypatch, parquet.Spool, "take", at=3)
+    run = congestree.run(SMALL, values=LONG, out=tmp_path)
+    assert run.interrupted and congestree.Run.load(tmp_path).interrupted
+    assert len(run.deliveries) > 0 and run.flows["packets"].sum() > 0
+    assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", *(f"{name}.parquet" for name in run.tables)}
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_while_a_whole_run_is_saved_comes_after_that(tmp_path, monkeypatch):
+    pressing(monkeypatch, parquet.Spool, "finish")
+    with pytest.raises(KeyboardInterrupt):
+        congestree.run(SMALL, out=tmp_path)
+    assert store.is_whole(tmp_path)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_in_the_function_for_the_progress_ends_the_run(tmp_path):
+    """It may wait for something: there a signal is not held back."""
+
+    def press(now, end, hops):
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("this is not to be reached")
+
+    assert congestree.run(SMALL, values=LONG, out=tmp_path, on_progress=press).interrupted
+
+
+def test_ctrl_c_before_the_run_has_begun_takes_effect_at_once(tmp_path, monkeypatch):
+    calls = pressing(monkeypatch, parquet.Spool, "__enter__")
+    with pytest.raises(KeyboardInterrupt):
+        congestree.run(SMALL, out=tmp_path)
+    assert calls and not list(tmp_path.iterdir())
+
+
+# A command that gets signals at given calls: {class and method: [number of the call, signal]}.
+COMMAND = """
+import json, os, signal, sys
+from importlib import import_module
+sent = json.loads(sys.argv.pop(1))
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv[0] = "congestree"
+from congestree.cli import main
+
+def sending(function, at, name):
+    calls = []
+    def called(*arguments):
+        calls.append(None)
+        if len(calls) == at:
+            os.kill(os.getpid(), getattr(signal, name))
+        return function(*arguments)
+    return called
+
+for place, (at, name) in sent.items():
+    module, _, rest = place.partition(":")
+    owner, _, attribute = rest.rpartition(".")
+    owner = getattr(import_module(module), owner) if owner else import_module(module)
+    setattr(owner, attribute, sending(getattr(owner, attribute), at, name))
+main()
+"""
+TAKE, FINISH = "congestree.runs.parquet:Spool.take", "congestree.runs.parquet:Spool.finish"
+
+
+def command_with(sent, *words):
+    words = [sys.executable, "-c", COMMAND, json.dumps(sent), *map(str, words)]
+    return subprocess.run(words, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_the_command_keeps_the_run_too(small, tmp_path, name):
+    setting = [word for key, value in LONG.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+    done = command_with({TAKE: [3, name]}, "run", small, "--out", tmp_path / "out", *setting)
+    assert done.returncode == 128 + getattr(signal, name) and "what was done until then is in" in done.stderr
+    assert congestree.Run.load(tmp_path / "out").interrupted
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_command_whose_whole_run_is_being_saved_ends_after_that(small, tmp_path, name):
+    done = command_with({FINISH: [2, name]}, "run", small, "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr) == (128 + getattr(signal, name), "Interrupted.\n")
+    assert store.is_whole(tmp_path / "out")
+
+
+def test_who_presses_ctrl_c_again_much_later_ends_even_what_is_held(monkeypatch):
+    times = iter([0.0, writing.PATIENCE, writing.PATIENCE + 0.1])
+    monkeypatch.setattr(writing.time, "monotonic", lambda: next(times))
+    with pytest.raises(KeyboardInterrupt), writing.unbroken():
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        early = "not at once"
+        signal.raise_signal(signal.SIGINT)
+        early = "never reached"
+    assert early == "not at once"
+
+
+def test_what_is_ignored_stays_ignored():
+    """As in commands that a shell script starts in the background."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with writing.unbroken():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
