@@ -68,6 +68,25 @@ def test_ctrl_c_before_the_run_has_begun_takes_effect_at_once(tmp_path, monkeypa
     assert calls and not list(tmp_path.iterdir())
 
 
+def test_ctrl_c_while_a_run_takes_the_place_of_another_leaves_a_whole_one(tmp_path, monkeypatch):
+    congestree.run(SMALL, out=tmp_path)
+    other = congestree.run(SMALL, seed=2)
+    pressing(monkeypatch, parquet.Spool, "place")
+    with pytest.raises(KeyboardInterrupt):
+        other.save(tmp_path)
+    assert store.is_whole(tmp_path) and congestree.Run.load(tmp_path).seed == 2
+
+
+def test_ctrl_c_while_a_driven_run_is_saved_comes_after_that(tmp_path, monkeypatch):
+    """The simulation is closed by then: nothing could be saved a second time."""
+    entry = '[[traffic]]\nname = "driven"\nfrom = "all"\narrivals = "injected"\n\n[measure]'
+    live = congestree.Live(SMALL.replace("[measure]", entry))
+    pressing(monkeypatch, parquet.Spool, "finish")
+    with pytest.raises(KeyboardInterrupt):
+        live.finish(tmp_path)
+    assert store.is_whole(tmp_path)
+
+
 # A command that gets signals at given calls: {class and method: [number of the call, signal]}.
 COMMAND = """
 import json, os, signal, sys

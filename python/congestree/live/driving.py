@@ -23,6 +23,7 @@ from typing import NamedTuple
 from .. import _engine, document, quantities
 from ..errors import CongestreeError, ScenarioError
 from ..runs import arguments, memory, running
+from ..runs.writing import unbroken
 
 
 class LiveError(CongestreeError):
@@ -254,7 +255,7 @@ class Live:
         if out is None:
             return self._run()
         self._ask("now")  # if it is closed, no folder is made
-        with running.folder_of_a_run(out) as folder:
+        with running.folder_of_a_run(out) as folder, unbroken():
             run = self._run()
             run.save(folder)
         return run

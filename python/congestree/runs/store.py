@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
 from .parquet import Spool, field_facts, footer_sum
-from .writing import draft_of, json_text, writing
+from .writing import draft_of, json_text, unbroken, writing
 
 MANIFEST = "manifest.json"
 # Kinds of folders of results, by the file that marks them.
@@ -81,7 +81,7 @@ def _replace(folder, manifest, drafts):
         if file.is_dir():
             raise CongestreeError(f"{file} cannot be written: it is a folder; remove it, or name another folder.")
     draft = draft_of(path)
-    with writing(folder):
+    with writing(folder), unbroken():
         try:
             draft.write_text(json_text(manifest), encoding="utf-8")
             older = _files_of_run(folder) - files
