@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import congestree
+from congestree.cli import ending
 from congestree.runs import parquet, store, writing
 
 from .conftest import SMALL
@@ -113,6 +114,7 @@ for place, (at, name) in sent.items():
 main()
 """
 TAKE, FINISH = "congestree.runs.parquet:Spool.take", "congestree.runs.parquet:Spool.finish"
+SHOW = "congestree.cli.simulate.run:_show"
 
 
 def command_with(sent, *words):
@@ -133,6 +135,29 @@ def test_a_command_whose_whole_run_is_being_saved_ends_after_that(small, tmp_pat
     done = command_with({FINISH: [2, name]}, "run", small, "--out", tmp_path / "out")
     assert (done.returncode, done.stderr) == (128 + getattr(signal, name), "Interrupted.\n")
     assert store.is_whole(tmp_path / "out")
+
+
+@pytest.mark.parametrize("first", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("second", ["SIGINT", "SIGTERM"])
+def test_a_second_signal_does_not_discard_what_the_first_keeps(small, tmp_path, first, second):
+    """Neither while this is written, nor while it is told of: some systems send two."""
+    setting = [word for key, value in LONG.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+    sent = {TAKE: [3, first], FINISH: [1, second], SHOW: [1, second]}
+    done = command_with(sent, "run", small, "--out", tmp_path / "out", *setting)
+    assert done.returncode == 128 + getattr(signal, first) and "what was done until then is in" in done.stderr
+    assert congestree.Run.load(tmp_path / "out").interrupted
+
+
+def test_a_signal_much_later_than_the_first_ends_a_command_that_does_not_end(monkeypatch):
+    times = iter([0.0, 0.9 * ending.PATIENCE, 1.1 * ending.PATIENCE])
+    monkeypatch.setattr(ending, "_received", [])
+    monkeypatch.setattr(ending.time, "monotonic", lambda: next(times))
+    with pytest.raises(KeyboardInterrupt):
+        ending._stop(signal.SIGTERM, None)
+    ending._stop(signal.SIGINT, None)
+    with pytest.raises(KeyboardInterrupt):
+        ending._stop(signal.SIGINT, None)
+    assert ending.code_of(ending.INTERRUPTED) == 128 + signal.SIGTERM
 
 
 def test_who_presses_ctrl_c_again_much_later_ends_even_what_is_held(monkeypatch):

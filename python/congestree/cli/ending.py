@@ -1,16 +1,21 @@
 """Signals that end a command: batch systems send SIGTERM at the limit of time, terminals that close send SIGHUP.
 
 Both act as Ctrl-C, so that what is finished is kept, unfinished runs are stopped where they are (also those on a
-cluster), and partial results are written. Only the exit code differs: 143 for SIGTERM, 129 for SIGHUP.
+cluster), and partial results are written. Only the exit code differs: 143 for SIGTERM, 129 for SIGHUP. Of several
+within seconds, as some systems send them, the first counts: another would end the writing of what it is to keep.
 """
 
 import contextlib
 import os
 import signal
+import time
 
 INTERRUPTED = 130
 """The exit code of a command that was stopped by Ctrl-C."""
+PATIENCE = 3.0
+"""Seconds after a signal in which others mean the same."""
 _received = []
+"""(signal, when it took effect), the first one first."""
 
 
 def is_command(arguments):
@@ -34,7 +39,7 @@ def end_at_ctrl_c(arguments):
 def restore_ctrl_c():
     """From now on Ctrl-C is an exception, of which the command makes a sentence."""
     if signal.getsignal(signal.SIGINT) is _end:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _stop)
 
 
 def _end(_number, _frame):
@@ -53,12 +58,14 @@ def act_as_ctrl_c():
 
 def code_of(code):
     """The exit code that says which signal ended the command."""
-    return 128 + _received[0] if _received and code == INTERRUPTED else code
+    return 128 + _received[0][0] if _received and code == INTERRUPTED else code
 
 
 def _stop(number, frame):
-    _received.append(number)
-    ctrl_c = signal.getsignal(signal.SIGINT)
-    if not callable(ctrl_c):  # it is ignored, as in commands that a shell script starts in the background
-        raise KeyboardInterrupt
-    ctrl_c(signal.SIGINT, frame)
+    now = time.monotonic()
+    if _received and now - _received[-1][1] < PATIENCE:
+        return
+    _received.append((number, now))
+    if signal.getsignal(signal.SIGINT) is _end:
+        _end(number, frame)
+    raise KeyboardInterrupt
