@@ -12,6 +12,8 @@ import pytest
 import congestree
 from congestree.runs import locking, running, store
 from congestree.studies import pool
+from congestree.studies.sweeping import expand
+from congestree.studies.worker import BEGUN
 
 from .conftest import SHORT, SMALL, command, interrupt, worker_of_this_process
 
@@ -66,6 +68,38 @@ def test_what_another_process_is_writing_is_not_removed(tmp_path):
         assert (folder / "flows.parquet").exists()
     pool._discard(folder)
     assert not folder.exists()
+
+
+def test_what_others_print_in_a_worker_is_no_answer(tmp_path, monkeypatch):
+    """As a sitecustomize.py does, or a library: the sweep waited for ever."""
+    printing = "import os, sys\nprint('loaded')\nsys.stdout.buffer.write(b'\\xff{no end of the line')\n"
+    (tmp_path / "sitecustomize.py").write_text(printing)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")])))
+    jobs = [
+        pool.Job(point["scenario"], tmp_path / f"{n}")
+        for n, point in enumerate(expand(SMALL, over={"seed": [1, 2]}, values=SHORT))
+    ]
+    done = in_time(lambda: pool.execute(jobs, workers=1))
+    assert (done.done, done.failed) == (2, {})
+
+
+def in_time(function, seconds=30):
+    """What a function answers in another thread, which may be left behind."""
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(function()), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    assert answers, "it takes too long, or has failed"
+    return answers[0]
+
+
+def test_a_worker_that_answers_nonsense_is_ended_and_told_of(tmp_path, monkeypatch):
+    """It waits for its next job, so that nobody may wait for its end."""
+    code = f"import sys\nsys.stdin.readline()\nprint({BEGUN!r})\nprint('nonsense', flush=True)\nsys.stdin.read()"
+    start = pool.subprocess.Popen
+    monkeypatch.setattr(pool.subprocess, "Popen", lambda words, **how: start([words[0], "-c", code], **how))
+    done = in_time(lambda: pool.execute([pool.Job({}, tmp_path / "run", "run")], workers=1))
+    assert done.failed == {"run": "its process was ended: 'nonsense' is no answer of a worker"}
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ..errors import CongestreeError
 from ..runs import arguments, locking, store
+from .worker import BEGUN
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,8 @@ def _start():
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        text=True,
+        encoding="utf-8",
+        errors="replace",  # in what others print
         start_new_session=True,  # Ctrl-C reaches us only; we stop the workers
         env={**os.environ, "PYTHONPATH": path, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"},
     )
@@ -125,17 +127,25 @@ class _Worker(threading.Thread):
 
     def _work(self, job):
         """Have one job done; False if the process has died."""
+        line = ""
         try:
             facts = {"scenario": job.scenario, "folder": str(job.folder), "limit_memory": self.limit_memory}
             self.process.stdin.write(json.dumps(facts) + "\n")
             self.process.stdin.flush()
             for line in self.process.stdout:
+                if line == f"{BEGUN}\n":
+                    break
+            for line in self.process.stdout:
                 answer = json.loads(line)
                 self.events.put((job, answer))
                 if "at" not in answer:
                     return True
-        except (OSError, ValueError):
+        except OSError:
             pass
+        except (ValueError, TypeError):
+            self.stop()
+            self.events.put((job, {"failed": f"its process was ended: {line.strip()!r:.60} is no answer of a worker"}))
+            return False
         self.events.put((job, {"failed": f"its process ended unexpectedly ({_ending(self.process.wait())})"}))
         return False
 

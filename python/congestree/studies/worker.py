@@ -4,6 +4,9 @@
     answers: {"at": simulated share done, "hops": packet-hops} about ten times a second, then
              {"done": true} or {"failed": "why"}
 
+Before the answers to each job comes the line `BEGUN`. What was printed before the first is of others, such as a
+sitecustomize.py; what is printed later goes to stderr.
+
 It ends when its input does, so it never outlives the program that started it for long; on Linux it ends at once.
 """
 
@@ -12,6 +15,8 @@ import json
 import os
 import signal
 import sys
+
+BEGUN = "congestree: begun"
 
 
 def end_with(parent):
@@ -29,17 +34,21 @@ def main():
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
     if sys.platform == "linux" and len(sys.argv) > 1:
         end_with(int(sys.argv[1]))
+    sys.stdout.flush()
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
     from ..runs import running
 
     def answer(**facts):
-        sys.stdout.write(json.dumps(facts) + "\n")
-        sys.stdout.flush()
+        answers.write(json.dumps(facts) + "\n")
+        answers.flush()
 
     def progress(now, end, hops):
         answer(at=now / end if end else 1.0, hops=hops)
 
     for line in sys.stdin:
         job = json.loads(line)
+        answers.write(f"\n{BEGUN}\n")  # others may have left the end of a line to us
         try:
             limit = job.get("limit_memory")
             running.run_once(job["scenario"], job["folder"], on_progress=progress, limit_memory=limit)
