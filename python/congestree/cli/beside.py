@@ -22,8 +22,16 @@ def foresee(arguments):
         return
     if not hasattr(os, "fork") or {"-h", "--help"} & set(arguments):
         return
-    (hear, tell), (answers, answer) = os.pipe(), os.pipe()
-    process = os.fork()
+    pipes = []
+    try:
+        pipes += os.pipe()
+        pipes += os.pipe()
+        process = os.fork()
+    except OSError:  # too many processes or open files
+        for end in pipes:
+            os.close(end)
+        return
+    hear, tell, answers, answer = pipes
     if process:
         os.close(hear)
         os.close(answer)

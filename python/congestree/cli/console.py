@@ -72,9 +72,12 @@ def sentences():
 
 
 def end_without_output(error):
-    """End the command as its output cannot be written, if this is what an OSError says; otherwise raise it."""
+    """End the command after an OSError without a file: what is printed cannot be written, or the system refuses."""
     if not isinstance(error, BrokenPipeError) and error.errno not in UNWRITABLE:
-        raise error
+        if error.errno is None:  # of a library
+            raise error
+        say_error(f"The system refuses what this command needs: {error.strerror}.")
+        sys.exit(1)
     _drop_output()
     if not isinstance(error, BrokenPipeError):  # of a reader that has gone nobody wants to hear
         say_error(f"What is printed cannot be written: {error.strerror}.")

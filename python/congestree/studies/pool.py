@@ -5,6 +5,7 @@ not repeated; an interrupted study is resumed in this way.
 """
 
 import contextlib
+import errno
 import json
 import os
 import queue
@@ -15,7 +16,8 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import CongestreeError
+from .. import renames
+from ..errors import CongestreeError, Note
 from ..runs import arguments, locking, store
 from .worker import BEGUN
 
@@ -113,6 +115,13 @@ class _Worker(threading.Thread):
         self.process = crew.take()
         self.died = False
 
+    def start(self):
+        try:
+            super().start()
+        except RuntimeError:  # Python's word for it
+            self.stop()
+            raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
+
     def run(self):
         while not self.died:
             try:
@@ -199,10 +208,10 @@ def _run_all(waiting, count, progress, report, crew, limit_memory):
         workers.append(_Worker(waiting, events, crew, limit_memory))
         workers[-1].start()
 
+    working = 0
     try:
-        for _ in range(count):
-            start()
-        working = count
+        while working < count and _started(start, working):
+            working += 1
         while working:
             try:
                 job, answer = events.get(timeout=0.2)
@@ -211,13 +220,29 @@ def _run_all(waiting, count, progress, report, crew, limit_memory):
             if job is not None:
                 _take_in(job, answer, progress)
                 report(progress)
-            elif answer.died and not waiting.empty():
-                start()
-            else:
-                working -= 1
+                continue
+            working -= 1
+            if answer.died and not waiting.empty():
+                working += _started(start, working)
     except BaseException:
         _stop(workers, events)
         raise
+
+
+def _started(start, others):
+    """Whether a worker could be started; raises CongestreeError if it could not, and there are no others to go on."""
+    try:
+        start()
+    except OSError as error:
+        if not others:
+            raise CongestreeError(
+                f"No process can be started ({error.strerror}): end other programs, or raise the limit (ulimit -n, "
+                "ulimit -u). Finished runs are kept."
+            ) from None
+        why = f"no further process can be started ({error.strerror})"
+        renames.notice(f"all runs are done by fewer workers than asked for: {why}", Note)
+        return False
+    return True
 
 
 def _take_in(job, answer, progress):
