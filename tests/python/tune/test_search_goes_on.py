@@ -1,5 +1,6 @@
 """A search loses nothing to dead workers, Ctrl-C or a kill, and goes on as if nothing had happened."""
 
+import errno
 import json
 import os
 import signal
@@ -150,6 +151,38 @@ def test_ctrl_c_does_not_break_an_entry_of_the_journal(tmp_path, monkeypatch):
         asking.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0)
     assert len(pressed) == 8 and not list(tmp_path.glob("*.lock"))
     assert len(asking.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0).trials) == 3
+
+
+@pytest.mark.parametrize("at", [1, 8], ids=["when it is made", "later"])
+def test_a_journal_that_cannot_be_written_is_named(tmp_path, monkeypatch, at):
+    """On a full disk: stdout was said to be full, or the journal to be unreadable."""
+    import optuna
+
+    backend, calls = optuna.storages.journal.JournalFileBackend, []
+    append = backend.append_logs
+
+    def full(self, logs):
+        calls.append(None)
+        if len(calls) == at:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        append(self, logs)
+
+    monkeypatch.setattr(backend, "append_logs", full)
+    with pytest.raises(CongestreeError, match=r"journal\.log cannot be written: No space left on device"):
+        asking.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0)
+    assert len(calls) == at
+    assert len(asking.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0).trials) == 3
+
+
+def test_a_journal_that_cannot_be_made_is_named(tmp_path, monkeypatch):
+    import optuna
+
+    def full(self, path):
+        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT), path)
+
+    monkeypatch.setattr(optuna.storages.journal.JournalFileBackend, "__init__", full)
+    with pytest.raises(CongestreeError, match=r"journal\.log cannot be written: Disk quota exceeded"):
+        journal.open_study(tmp_path, ask(CROWD))
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...errors import CongestreeError
 from ...runs import locking
-from ...runs.writing import unbroken
+from ...runs.writing import unbroken, writing
 from ..question import QUESTION
 
 JOURNAL, NAME = "journal.log", "tuning"
@@ -27,7 +27,7 @@ def library():
 def open_study(folder, question=None):
     """The Optuna study in a folder; made if a question comes with it.
 
-    Raises CongestreeError if there is none, or if it answers another question.
+    Raises CongestreeError if there is none, if it answers another question, or if the journal cannot be written.
     """
     optuna = library()
     folder = Path(folder)
@@ -46,6 +46,8 @@ def open_study(folder, question=None):
             return optuna.load_study(study_name=NAME, storage=storage)
         study = optuna.create_study(study_name=NAME, storage=storage, directions=directions, load_if_exists=True)
         trials = study.get_trials(deepcopy=False)
+    except CongestreeError:
+        raise
     except Exception as error:  # whatever Optuna makes of a damaged line
         raise CongestreeError(f"{folder / JOURNAL} cannot be read: {str(error).rstrip('.')}.") from None
     for trial in trials:
@@ -89,10 +91,11 @@ def _journal(optuna, path):
 
     class Journal(optuna.storages.journal.JournalFileBackend):
         def append_logs(self, logs):
-            with unbroken():
+            with unbroken(), writing(path):
                 super().append_logs(logs)
 
-    return Journal(str(path))
+    with writing(path):
+        return Journal(str(path))
 
 
 def directions_of(question):
