@@ -177,6 +177,43 @@ def test_drafts_of_another_sweep_stay_and_so_does_a_run_that_somebody_else_has_f
     assert mine.exists(), "its worker removes it"
 
 
+def test_a_sweep_that_was_killed_leaves_nothing_for_ever(tmp_path):
+    """Its sign protected the drafts of its runs, and those of all later sweeps."""
+    ours, theirs, killed = (tmp_path / f".sweeping-{tag}" for tag in ("aaaa", "bbbb", "cccc"))
+    for sign in (ours, theirs, killed):
+        sign.touch()
+    now = ours.stat().st_mtime
+    os.utime(theirs, (now, now - 0.9 * cluster.DEAD_AFTER))
+    os.utime(killed, (now, now - 1.1 * cluster.DEAD_AFTER))
+    drafts = [tmp_path / "runs" / f".{name}" for name in ("0a1b-bbbb-1", "0a1b-cccc-2", "2c3d-cccc-3", "2c3d-dddd-4")]
+    for draft in drafts:
+        draft.mkdir(parents=True)
+    assert cluster._dead(ours) == [killed]
+    killed.unlink()
+    cluster._sweep_up([pool.Job({}, tmp_path / "runs/0a1b")], ours, [killed])
+    assert [draft.exists() for draft in drafts] == [True, False, False, True]
+
+
+@pytest.mark.slow
+def test_a_sweep_shows_that_it_is_under_way_and_removes_the_sign_of_a_dead_one(machines, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "TOUCH_EVERY", 0.0)
+    dead, out = tmp_path / "out/.sweeping-0a1b", tmp_path / "out"
+    out.mkdir()
+    dead.touch()
+    os.utime(dead, (0, 0))
+    times = []
+
+    def look(progress):
+        signs = [sign for sign in out.glob(".sweeping-*") if sign != dead]
+        times.extend(sign.stat().st_mtime for sign in signs)
+        if len(times) == 3:
+            machines.worker()
+
+    study = congestree.sweep(grid(2), out=out, scheduler=machines.address, on_progress=look)
+    assert len(study.runs) == 2 and times[2] > times[0]
+    assert not list(out.glob(".sweeping-*"))
+
+
 def test_a_run_whose_sign_has_gone_stops(tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "LOOK_EVERY", 0.0)
     sign = tmp_path / "sign"

@@ -7,12 +7,15 @@ folder with a manifest is a finished run and is never run again, so a worker may
 remain, and an unfinished one starts again on another worker.
 
 While the sweep waits, there is a file `.sweeping-…` in the folder of the study. A worker that cannot see it does not
-share the disk, and reports that; a worker stops when the file disappears, so that Ctrl-C here ends the runs there.
+share the disk, and reports that; a worker stops when the file disappears, so that Ctrl-C here ends the runs there. The
+sweep touches it every few seconds: one that was not for minutes is of a sweep that was killed, and the next one in this
+folder removes it with the drafts of its runs.
 """
 
 import asyncio
 import contextlib
 import logging
+import os
 import shutil
 import time
 import uuid
@@ -31,6 +34,11 @@ WELCOME = 120.0
 
 # How often a run checks whether it is still needed, in seconds.
 LOOK_EVERY = 1.0
+
+# How often a sweep touches its sign, and the age at which that of another is of a dead one, in seconds: a sweep may be
+# stopped for a while, and its machine be busy.
+TOUCH_EVERY = 5.0
+DEAD_AFTER = 600.0
 
 
 def execute(jobs, *, scheduler, home, on_progress=None, patience=PATIENCE):
@@ -57,9 +65,11 @@ def execute(jobs, *, scheduler, home, on_progress=None, patience=PATIENCE):
     except (OSError, distributed.core.CommClosedError) as error:
         raise CongestreeError(_lost(scheduler, error)) from None
     finally:
-        sign.unlink(missing_ok=True)
+        dead = _dead(sign)
+        for one in (sign, *dead):
+            one.unlink(missing_ok=True)
         _leave(client)
-        _sweep_up(waiting, sign)
+        _sweep_up(waiting, sign, dead)
     return progress
 
 
@@ -121,7 +131,11 @@ def _gather(distributed, client, waiting, sign, progress, report):
         told = (job.scenario, str(job.folder.absolute()), str(sign), __version__)
         futures[client.submit(work, *told, key=f"congestree-{tag}-{number}", pure=False)] = job
     answers = distributed.as_completed(futures, loop=client.loop, raise_errors=False)
+    touched = time.monotonic()
     while futures:
+        if time.monotonic() - touched > TOUCH_EVERY:
+            touched = time.monotonic()
+            _touch(sign)
         try:
             future = answers.__next__() if _ready(answers) else None
         except StopIteration:
@@ -204,17 +218,35 @@ def _tag(sign):
     return sign.name.rpartition("-")[2]
 
 
-def _sweep_up(jobs, sign):
+def _touch(sign):
+    """Show that the sweep of a marker file is under way; the file may have been removed to stop the runs."""
+    with contextlib.suppress(OSError):
+        os.utime(sign)
+
+
+def _dead(sign):
+    """The marker files of sweeps that were killed, by the clock of the disk, as that of our own shows it."""
+    _touch(sign)
+    try:
+        now = sign.stat().st_mtime
+        return [s for s in sign.parent.glob(".sweeping-*") if s != sign and now - s.stat().st_mtime > DEAD_AFTER]
+    except OSError:  # one that has just ended: the next sweep looks again
+        return []
+
+
+def _sweep_up(jobs, sign, dead=()):
     """Remove the files of workers that died in the middle of a run; drafts of sweeps under way stay.
+
+    dead: marker files of sweeps that were killed, of whose runs none will be finished.
 
     A draft gets another name first: a worker that is about to move it to its place finds it as a whole, or not at all.
     """
     under_way = {_tag(other) for other in sign.parent.glob(".sweeping-*")}
-    names = {job.folder.name for job in jobs}
+    names, given_up = {job.folder.name for job in jobs}, {_tag(other) for other in dead}
     for home in {job.folder.parent for job in jobs}:
         for draft in home.glob(".*-*-*"):
             name, _, tag = draft.name[1:].rpartition("-")[0].rpartition("-")
-            if name in names and tag not in under_way:
+            if tag in given_up or (name in names and tag not in under_way):
                 doomed = draft.with_name(f".{name}-{tag}-{uuid.uuid4().hex[:8]}")
                 with contextlib.suppress(OSError):
                     draft.rename(doomed)
