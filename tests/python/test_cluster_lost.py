@@ -161,6 +161,20 @@ def test_a_lost_scheduler_is_a_sentence_and_the_sweep_goes_on_elsewhere(machines
     assert study.resumed >= len(kept)
 
 
+@pytest.mark.slow
+def test_a_lost_scheduler_is_told_of_in_one_line(machines, tmp_path):
+    """Dask had a line of its own before it: that it had tried for 120 seconds."""
+    machines.worker()
+    (tmp_path / "grid.toml").write_text(grid(40, "100 ms"))
+    words = command("sweep", tmp_path / "grid.toml", "--out", tmp_path / "out", "--scheduler", machines.address)
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    until(lambda: len(manifests(tmp_path / "out")) >= 2)
+    machines.scheduler.kill()
+    said = process.communicate(timeout=60)[1]
+    told = [line for line in said.splitlines() if not line.startswith("grid: ")]  # how far it is
+    assert process.returncode == 1 and len(told) == 1 and "was lost" in told[0], said
+
+
 def test_drafts_of_another_sweep_stay_and_so_does_a_run_that_somebody_else_has_finished(tmp_path):
     job = pool.Job({}, tmp_path / "0a1b")
     ours, theirs = tmp_path / ".sweeping-aaaa", tmp_path / ".sweeping-bbbb"

@@ -80,7 +80,9 @@ def _library():
         raise CongestreeError(
             "Running on a cluster needs Dask, which is not installed here: pip install 'congestree[dask]'."
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the failures that matter are reported in sentences
+    # The failures that matter are reported in sentences. Some of Dask's loggers have a level of their own.
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
 
 
