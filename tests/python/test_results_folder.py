@@ -34,6 +34,24 @@ def test_another_sweep_in_the_same_folder_is_told(tmp_path):
     assert (again.resumed, again.dropped) == (2, 1), "they are there still"
 
 
+def test_a_sweep_leaves_its_folder_to_another_that_has_taken_it_meanwhile(tmp_path):
+    """Two on a cluster may run in one folder: the table of the second was replaced, and study.json was not."""
+    other = congestree.sweep(SMALL, over={"seed": [4]}, values=SHORT, out=tmp_path / "other", workers=1)
+    here = tmp_path / "here"
+
+    def take(progress):
+        for name in ("study.json", "runs.parquet"):
+            (here / name).write_bytes((other.folder / name).read_bytes())
+
+    options = {"over": {"seed": [1, 2]}, "values": SHORT, "out": here, "workers": 1}
+    with pytest.warns(congestree.errors.Note, match="Another sweep has taken .* Repeat this sweep after the other"):
+        study = congestree.sweep(SMALL, **options, on_progress=take)
+    assert len(study.runs) == 2
+    assert (here / "runs.parquet").read_bytes() == (other.folder / "runs.parquet").read_bytes()
+    again = congestree.sweep(SMALL, **options)
+    assert again.resumed == 2 and congestree.Study.load(here).runs.equals(study.runs)
+
+
 def cut(path):
     path.write_bytes(path.read_bytes()[:-20])
 

@@ -9,6 +9,7 @@ The folder of a study holds `study.json`, `runs.parquet` and `runs/<hash>/`, one
 directory for each point; the hash is that of the resolved scenario.
 """
 
+import contextlib
 import functools
 import json
 import math
@@ -320,6 +321,16 @@ def _lists(tree, before=""):
 def _rows(run):
     """The names in the summary of a run."""
     return run.arrow("summary")["name"].to_pylist()
+
+
+def has_its_folder(study):
+    """Whether what is written down in the folder of a study is still it, or nothing: another may have taken it."""
+    if not (study.folder / STUDY).exists():
+        return True
+    with contextlib.suppress(CongestreeError):
+        there = Study.load(study.folder)
+        return (there.points, list(there.measures)) == (study.points, list(study.measures))
+    return False
 
 
 def write_down(study):

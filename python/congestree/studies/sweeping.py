@@ -14,7 +14,7 @@ from ..runs.results import Run, scenario_hash
 from ..runs.running import as_text
 from . import measured, pool
 from .points import label
-from .study import STUDY, Study, write_down
+from .study import STUDY, Study, has_its_folder, write_down
 
 
 def expand(scenario, *, over=None, values=None, limit_memory="free"):
@@ -101,7 +101,10 @@ def sweep(
             store.clear_drafts(out)
         study = _study(expanded, refused, asked, out)
         _execute(study, expanded["points"], workers, scheduler, on_progress, limit)
-        study.save()
+        if has_its_folder(study):
+            study.save()
+        else:
+            _note_taken(out)
         return study
 
 
@@ -111,6 +114,16 @@ def _note_no_effect(points):
     for sentence in without_effect.sentences(points[-1]["scenario"]):
         if sentence.partition(" ")[0] in swept:
             renames.notice(f"The sweep varies nothing: {sentence}", Note)
+
+
+def _note_taken(out):
+    """Warn that the table of this sweep is not written, as another has begun in its folder."""
+    renames.notice(
+        f"Another sweep has taken {out} meanwhile, and runs.parquet is left to it: the runs of this one are in runs. "
+        "Repeat this sweep after the other, which runs nothing twice, to have its table; name another folder (out) to "
+        "keep both",
+        Note,
+    )
 
 
 def _study(expanded, refused, measures, out):

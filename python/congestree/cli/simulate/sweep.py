@@ -113,6 +113,7 @@ def _by_reason(refused):
 
 def _show(study, out, notes):
     from ...studies.points import ends
+    from ...studies.study import has_its_folder
 
     axes = list(study.axes)
     frame = study.runs
@@ -135,7 +136,8 @@ def _show(study, out, notes):
         console.say(console.plain(f"\n{note}"))
     runs = frame["hash"].n_unique()  # points that are the same scenario in other words have one run
     console.say(f"\n{study.resumed} finished before, {runs - study.resumed} run now")
-    console.say(f"table:   {out / 'runs.parquet'}")
+    if has_its_folder(study):
+        console.say(f"table:   {out / 'runs.parquet'}")
     console.say(f"results: {out / 'runs'}")
 
 
