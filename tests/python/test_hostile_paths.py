@@ -153,3 +153,24 @@ def test_a_link_to_a_file_is_replaced_and_the_file_is_left_alone(home):
     link.symlink_to(home.parent / "secret.toml")
     writing.write_json(link, {"a": 1})
     assert not link.is_symlink() and (home.parent / "secret.toml").read_text() == SECRET
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links as Unix has them")
+@pytest.mark.parametrize("below", ["", "run"])
+@pytest.mark.parametrize(
+    ("leads", "says"),
+    [("gone", r"is a link to gone, which does not exist"), ("link", r"is a link to link, which leads back to it")],
+    ids=["dangling", "loop"],
+)
+def test_a_link_to_nothing_is_named_where_results_cannot_be_written(home, leads, says, below):
+    """A file was said to exist, which nobody sees."""
+    (home / "link").symlink_to(leads)
+    with pytest.raises(CongestreeError, match=f"cannot be written: .*{says}"):
+        congestree.run(f"topology.single-switch.hosts = 2\n{HEAD}{TRAFFIC}", out=home / "link" / below)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows refuses permission")
+def test_a_folder_in_the_place_of_the_lock_is_named(home):
+    (home / ".lock").mkdir()
+    with pytest.raises(CongestreeError, match=r"\.lock cannot be written: it is a folder; remove it"):
+        congestree.run(f"topology.single-switch.hosts = 2\n{HEAD}{TRAFFIC}", out=home)

@@ -27,7 +27,7 @@ def alone(folder, patience=None):
     path = Path(folder) / LOCK
     until = time.monotonic() + (PATIENCE if patience is None else patience)
     while True:
-        with writing(folder):
+        with writing(path):
             file = _opened(path)
         if _lock(file) and _is_there(file, path):
             break

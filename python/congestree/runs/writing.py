@@ -1,6 +1,7 @@
 """Files that commands write: each is written next to its place and then moved there, so that it is whole or absent."""
 
 import contextlib
+import errno
 import json
 import math
 import os
@@ -27,14 +28,19 @@ def writing(path):
 
 def _reason(path, error):
     """Why a path cannot be written, and what to do about it."""
-    if isinstance(error, (FileNotFoundError, FileExistsError, NotADirectoryError)):
-        for folder in reversed(Path(path).parents):
+    path = Path(path)
+    if isinstance(error, (FileNotFoundError, FileExistsError, NotADirectoryError)) or error.errno == errno.ELOOP:
+        for folder in reversed(path.parents):
             if folder.is_file():
                 return f"{folder} is a file; name a folder"
             if not folder.exists():
-                return f"there is no folder {folder}; make it first"
-        if Path(path).is_file():
+                return _link_to_nothing(folder) or f"there is no folder {folder}; make it first"
+        if path.is_file():
             return "it is a file; name a folder"
+        if why := _link_to_nothing(path):
+            return why
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder; remove it, or name another folder"
     # pyarrow's message: Error writing bytes to file. Detail: [errno 28] No space left on device
     return re.sub(r".*Detail: \[[\w ]*errno \d+\] ", "", error.strerror or str(error))
 
@@ -103,6 +109,18 @@ def unbroken():
     with Interruptions() as signals:
         signals.hold()
         yield
+
+
+def _link_to_nothing(path):
+    """That a path which does not exist is a link, and where it leads; None if it is none."""
+    if not path.is_symlink():
+        return None
+    try:
+        path.stat()
+    except OSError as error:
+        ends = "which leads back to it" if error.errno == errno.ELOOP else "which does not exist"
+        return f"{path} is a link to {os.readlink(path)}, {ends}; remove it, or name another folder"
+    return None
 
 
 def write_file(path, write):
