@@ -26,6 +26,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from night_networks import deadlock, draw
 
+from congestree import document
+
 EMPTY = {
     "next": 0, "networks": 0, "packet_hops": 0, "seconds": 0.0,
     "kinds": {}, "hops": {}, "flow_control": {}, "besides": {}, "parts": {}, "deadlocks": {},
@@ -42,10 +44,9 @@ def audit(seed, events):
         told = _audit(seed, scenario)
     except Exception as error:
         raise AssertionError(f"network {seed} ({kind}): {type(error).__name__}: {error}") from error
-    flow_control = scenario["links"]["flow_control"]
-    name = flow_control if isinstance(flow_control, str) else next(iter(flow_control))
+    flow_control, _ = document.chosen(scenario["links"]["flow_control"])
     seconds, besides = time.process_time() - began, draw.besides(scenario)
-    return {"kind": kind, "flow_control": name, "besides": besides, "tries": tries, "seconds": seconds, **told}
+    return {"kind": kind, "flow_control": flow_control, "besides": besides, "tries": tries, "seconds": seconds, **told}
 
 
 def _audit(seed, scenario):

@@ -97,6 +97,15 @@ def value_at(document, path):
     return document
 
 
+def chosen(choice):
+    """The name of what a document chooses, and its settings, empty for a bare word.
+
+    >>> chosen({"red": {"max": "1 MB"}}), chosen("none")
+    (('red', {'max': '1 MB'}), ('none', {}))
+    """
+    return (choice, {}) if isinstance(choice, str) else next(iter(choice.items()))
+
+
 def get(document, path):
     """The value at a dotted path of nested dicts, or None."""
     for key in path.split("."):

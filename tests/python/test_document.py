@@ -39,6 +39,14 @@ def test_what_a_scenario_resolves_to_is_written_as_toml_and_says_the_same(path):
     assert congestree.check(document.parse(document.to_toml(resolved), "toml"))["scenario"] == resolved
 
 
+def test_what_is_chosen_is_known_by_its_whole_name():
+    """As a word or as a table; "none" is also a part of other words."""
+    assert document.chosen("none") == ("none", {})
+    assert document.chosen({"none": {}}) == ("none", {})
+    assert document.chosen({"nonesuch": {"key": 1}}) == ("nonesuch", {"key": 1})
+    assert document.chosen("nonesuch") == ("nonesuch", {})
+
+
 def test_a_value_is_set_without_touching_the_original():
     before = json.dumps(TREE)
     changed = document.set_value(TREE, "traffic.1.pattern.hot-spot.fraction", 0.5)

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from math import ceil
 
-from .. import quantities
+from .. import document, quantities
 from ..errors import CongestreeError, ScenarioError
 from ..evaluation import trees
 from ..evaluation.links import told_apart
@@ -189,7 +189,7 @@ def _oldest_first(scenario):
 
 def _acknowledged(scenario, entry):
     """An entry of traffic, with ACKs if the sends of its ranks end with them and nothing else makes any."""
-    repairs = "none" not in scenario.get("scheme", {}).get("transport", "none")
+    repairs = document.chosen(scenario.get("scheme", {}).get("transport") or "none")[0] != "none"
     made = repairs or entry.get("window") or scenario["adapters"].get("window")
     if made or entry.get("job", {}).get("send_end") != "acknowledged":
         return entry

@@ -4,6 +4,7 @@ was too short for them to be sent again.
 
 import pyarrow.compute as pc
 
+from ..document import chosen
 from ..quantities import in_words, seconds
 from .active import warm_up
 from .links import told_apart
@@ -48,7 +49,7 @@ def or_trimmed(what, run):
 
 def timeouts(run):
     """The timeouts of the run's transport, in words, by their keys in the scenario."""
-    ((transport, settings),) = run._scenario["scheme"]["transport"].items()
+    transport, settings = chosen(run._scenario["scheme"]["transport"])
     return {f"scheme.transport.{transport}.{key}": settings[key] for key in settings if "timeout" in key}
 
 

@@ -1,5 +1,6 @@
 """Packets that a transport sent again although none was lost."""
 
+from ..document import chosen
 from .losses import timeouts
 
 # A smaller share of repetitions needs no comment; packets lost before the warm-up may be among them.
@@ -13,7 +14,7 @@ def sentences(run):
     losses = sum(counts.get(name, 0) for name in ("dropped", "damaged"))
     if losses or links.get("faults") or links.get("errors") or again <= FEW * counts["sent"]:
         return []
-    (transport,) = run._scenario["scheme"]["transport"]
+    transport, _ = chosen(run._scenario["scheme"]["transport"])
     said = f"{again:,.0f} of {counts['sent']:,.0f} packets were sent again, but none was lost: "
     causes = []
     if counts.get("timeouts"):

@@ -6,6 +6,7 @@ A port is that of the sender: A->B is paused by B. Of parallel links each has it
 
 import numpy as np
 
+from .. import document
 from ..quantities import in_words, seconds
 from . import losses
 from .links import told_apart
@@ -79,8 +80,7 @@ def sentences(run):
 
 def pfc(run):
     """The settings of pauses of a run; None with another flow control."""
-    control = run._scenario["links"].get("flow_control")
-    return control.get("pfc") if isinstance(control, dict) else None
+    return document.get(run._scenario, "links.flow_control.pfc")
 
 
 def of_lane(lane, run):

@@ -6,10 +6,9 @@ Notes know parts by what these declare, never by their names: a new one needs no
 import functools
 import json
 
+from ..document import chosen
 
-def chosen(choice):
-    """The name of what is chosen, and its settings."""
-    return (choice, {}) if isinstance(choice, str) else next(iter(choice.items()))
+__all__ = ["chosen", "declared"]
 
 
 @functools.cache

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import document
 from ..columns import by_flow, numbers
 from ..evaluation.active import warm_up
 from ..evaluation.chosen import chosen, chosen_ports, used_by_switches
@@ -171,8 +172,7 @@ def _states(run):
 
 def _what_is_sent(run, seen):
     """What the rates of senders are."""
-    told = run._scenario.get("scheme", {}).get("transport")
-    of_windows = isinstance(told, dict) and "new-reno" in told
+    of_windows = document.chosen(run._scenario["scheme"]["transport"])[0] == "new-reno"
     return "window" if seen.in_windows else "window over round trip" if of_windows else "sending rate"
 
 

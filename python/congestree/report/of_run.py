@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from .. import document
 from ..evaluation import active, faults, losses, needless, pauses, trees
 from ..evaluation.goals import tables
 from ..evaluation.links import told_apart
@@ -60,8 +61,8 @@ def control(scheme):
     """The congestion control of a resolved scheme: its preset, or the parts that it is composed of."""
     if (preset := scheme.get("preset") or "none") != "none":
         return f"with {preset}"
-    parts = [scheme.get(key) or "none" for key in PARTS]
-    names = [name for part in parts for name in ([part] if isinstance(part, str) else part) if name != "none"]
+    parts = (document.chosen(scheme.get(key) or "none")[0] for key in PARTS)
+    names = [name for name in parts if name != "none"]
     return f"with {' and '.join(names)}" if names else "without congestion control"
 
 

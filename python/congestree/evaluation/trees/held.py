@@ -1,5 +1,6 @@
 """Links that flow control held although no tree was seen: a link is held by other things than a congested one, too."""
 
+from ...document import chosen
 from ...quantities import in_words, seconds, size
 from ..links import told_apart
 
@@ -52,8 +53,9 @@ def _why(run, port):
 def _room(scenario):
     """The bytes that a lane of every link to a switch has at its end; None if something else than that may hold it."""
     switches, adapters = scenario["switches"], scenario["adapters"]
-    divided = switches["memory"] != "shared" or "voqnet" in switches["queues"]
-    if divided or "none" not in scenario["scheme"]["isolate"] or any(switches.get(key) for key in OWN_BUFFERS):
+    isolates = chosen(scenario["scheme"]["isolate"])[0] != "none"
+    divided = switches["memory"] != "shared" or chosen(switches["queues"])[0] == "voqnet"
+    if divided or isolates or any(switches.get(key) for key in OWN_BUFFERS):
         return None
     return in_bytes(switches["buffer"], adapters)
 
@@ -74,9 +76,8 @@ def round_trip(scenario):
     or their credits come when they can.
     """
     links = scenario["links"]
-    control = links["flow_control"]
-    credits = next((control[kind] for kind in ("packet-slots", "byte-credits") if kind in control), None)
-    if not isinstance(credits, dict) or credits.get("messages") or _differ(scenario["topology"]):
+    flow_control, credits = chosen(links["flow_control"])
+    if flow_control not in ("packet-slots", "byte-credits") or credits.get("messages") or _differ(scenario["topology"]):
         return None
     return seconds(links["delay"]) + seconds(credits.get("credit_delay") or links["delay"])
 

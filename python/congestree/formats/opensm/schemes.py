@@ -9,6 +9,7 @@ these leads to a note with the difference; a setting whose meaning would change 
 from fractions import Fraction
 
 from ... import quantities
+from ...document import chosen
 from .codes import Code, encode
 from .notes import Note, SettingsError, refuse
 from .registers import MOST_ENTRIES, PACKET_BYTES, SOURCE_RANGES, TIMER_PS, Settings, Source
@@ -111,8 +112,8 @@ def from_scheme(scheme, *, packet_time, buffer=None, host_ports=None, levels=(0,
     levels: the service levels of the traffic.
     """
     notes = []
-    mark_name, mark = _part(scheme.get("mark"))
-    react_name, react = _part(scheme.get("react"))
+    mark_name, mark = chosen(scheme.get("mark") or "none")
+    react_name, react = chosen(scheme.get("react") or "none")
     wrong = []
     if mark_name not in ("none", "fecn"):
         fact = f'switches mark by "{mark_name}"'
@@ -131,14 +132,6 @@ def from_scheme(scheme, *, packet_time, buffer=None, host_ports=None, levels=(0,
         registers |= _react_registers(react, packet_time, levels, notes, wrong)
     refuse(wrong)
     return Settings(**registers, notes=tuple(notes))
-
-
-def _part(part):
-    """A choice as (name, parameters): "none", or {"fecn": {...}}."""
-    if isinstance(part, dict) and len(part) == 1:
-        name, parameters = next(iter(part.items()))
-        return name, parameters or {}
-    return (part or "none") if isinstance(part, str) or part is None else "unknown", {}
 
 
 def _mark_registers(mark, buffer, host_ports, notes, wrong):
@@ -242,7 +235,7 @@ def _react_registers(react, packet_time, levels, notes, wrong):
 
 def _codes(table, limit, packet_time, notes, wrong):
     """The entries 0 to `limit` of a table."""
-    kind, said = _part(table)
+    kind, said = chosen(table)
     place = f"scheme.react.cct.table.{kind}"
     if kind == "encoded":
         codes = [Code(*map(int, text.split(":"))) for text in said]

@@ -113,8 +113,7 @@ def _same(number, *texts):
 def _lossy_traffic(scenario, sections):
     """A note on traffic that uses a lossy priority because nothing sets its priority."""
     links = sections.get("links", {})
-    control = links.get("flow_control")
-    lossless = control.get("pfc", {}).get("lossless") if isinstance(control, dict) else None
+    lossless = document.get(links, "flow_control.pfc.lossless")
     entries = scenario.get("traffic")
     if not lossless or 0 in lossless or not isinstance(entries, list):
         return []

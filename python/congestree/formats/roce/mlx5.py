@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from ...document import chosen
 from ...quantities import exactly
 from ...reading import read_text
 from .. import line_rates
@@ -225,8 +226,8 @@ def _scheme(path, full):
 def write(scenario):
     """The parameters of a resolved scenario in their sysfs spelling, and notes."""
     scheme = scenario["scheme"]
-    dcqcn = scheme["react"].get("dcqcn") if isinstance(scheme["react"], dict) else None
-    if dcqcn is None:
+    react, dcqcn = chosen(scheme["react"])
+    if react != "dcqcn":
         _refuse("react", "the scheme reacts in another way than DCQCN", 'take scheme.preset = "dcqcn-vendor"')
     rate = Decimal(1)
     notes = []

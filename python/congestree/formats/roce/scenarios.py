@@ -30,8 +30,8 @@ def chosen(path, what, found, names):
 
 def is_lossless(scenario):
     """The switches share memory and pause their neighbours."""
-    flow_control = scenario["links"]["flow_control"]
-    return "pfc" in flow_control and bool(scenario["switches"].get("shared_memory"))
+    flow_control, _ = document.chosen(scenario["links"]["flow_control"])
+    return flow_control == "pfc" and bool(scenario["switches"].get("shared_memory"))
 
 
 def lossy_lanes(scenario):
@@ -117,7 +117,7 @@ class Switches(Ports):
         """
         speed, cable = self._line(port)
         reserved, headroom = self._reserved, self._headroom[speed, cable]
-        kind, threshold = next(iter(self.pfc["threshold"].items()))
+        kind, threshold = document.chosen(self.pfc["threshold"])
         if kind == "dynamic":
             more = {"dynamic_th": self._exponent(speed, threshold), "xon_offset": _bytes(threshold["offset"])}
         elif threshold.get("xoff"):

@@ -11,6 +11,7 @@ is for drops (sonic-wred-profile.yang, revision 2026-06-23).
 import re
 from decimal import Decimal
 
+from ... import document
 from ...errors import there_are
 from ...quantities import exactly
 from .model import BITS, BYTES, RoceError, some, whole_units
@@ -112,8 +113,7 @@ def _number(path, name, fields, field, most):
 
 def is_marking(scenario):
     """The scheme marks by random early detection."""
-    mark = scenario["scheme"]["mark"]
-    return isinstance(mark, dict) and "red" in mark
+    return document.chosen(scenario["scheme"]["mark"])[0] == "red"
 
 
 def table(switches):

@@ -5,6 +5,7 @@ Sources are in `formats.roce`.
 
 from decimal import Decimal
 
+from ...document import chosen
 from ...formats import roce
 from ..space import ONE, Parameter, Space
 
@@ -92,7 +93,7 @@ def _buffers(setting):
 
 def _has_lossy_lanes(scenario):
     """False if all lanes of a resolved scenario pause, so that nothing is bounded at an output."""
-    return "pfc" not in scenario["links"]["flow_control"] or bool(roce.lossy_lanes(scenario))
+    return chosen(scenario["links"]["flow_control"])[0] != "pfc" or bool(roce.lossy_lanes(scenario))
 
 
 SONIC_BUFFERS = Space(
