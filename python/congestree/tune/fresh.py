@@ -78,5 +78,5 @@ def _beside(name, goal, stock, chosen, why):
     change = mean_and_interval([b - a for a, b in zip(stock, chosen, strict=not why)])
     better = None
     if abs(change[0]) > change[1]:  # false with one seed, whose interval is nan
-        better = (change[0] > 0) == goals.more_is_better(goal)
+        better = (change[0] > 0) == goal.more_is_better
     return Beside(name, goal.unit, mean_and_interval(stock), mean_and_interval(chosen), change, better, why)

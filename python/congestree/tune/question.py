@@ -145,7 +145,7 @@ class Question:
         because then another of several conditions is the worst for it.
         """
         first = next(g for g in (*self.goals, *self.limits) if g.label == limit.label)
-        alike = goals.more_is_better(first) == goals.more_is_better(limit)
+        alike = first.more_is_better == limit.more_is_better
         return limit.label if alike else f"{limit.label} {limit.sense}"
 
     @property

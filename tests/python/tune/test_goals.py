@@ -244,6 +244,8 @@ def test_the_direction_can_be_turned_round():
     assert (Goal.read("rate:a").best, Goal.read("min rate:a").best) == ("max", "min")
     assert Goal.read("min summary:marked").unit == ""
     assert Goal.read("rate:a").better(2, 1) and Goal.read("slowdown-p99").better(1, 2)
+    assert Goal.read("rate:a").more_is_better and not Goal.read("min rate:a").more_is_better
+    assert Limit.read("rate:a >= 1 Gbit/s").more_is_better and not Limit.read("rate:a <= 1 Gbit/s").more_is_better
 
 
 def test_limits_have_units():

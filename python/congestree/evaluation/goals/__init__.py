@@ -56,15 +56,35 @@ def waits(without, whole):
 
 
 @dataclass(frozen=True)
-class Goal:
+class _Asked:
+    """What a goal and a limit have in common: a measure, and what it is about."""
+
+    measure: str
+    of: str | None
+
+    @property
+    def label(self):
+        """The measure as people write it."""
+        return _label(self.measure, self.of)
+
+    @property
+    def unit(self):
+        """The base unit of its values."""
+        return _unit(self.measure, self.of)
+
+    def take(self, run):
+        """Its measure of a run, in the base unit. Raises CongestreeError if there is nothing to measure."""
+        return take(self.measure, self.of, run)
+
+
+@dataclass(frozen=True)
+class Goal(_Asked):
     """A measure, what it is about, and which direction is better.
 
     measure: a name in MEASURES. of: a class, host, application or row of the summary, or None: all. best: "max" or
     "min".
     """
 
-    measure: str
-    of: str | None
     best: str
 
     @classmethod
@@ -85,19 +105,15 @@ class Goal:
     @property
     def label(self):
         """The goal as people write it."""
-        return _label(self.measure, self.of) if self.best == MEASURES[self.measure].best else str(self)
+        return super().label if self.best == MEASURES[self.measure].best else str(self)
 
     def __str__(self):
-        return f"{self.best} {_label(self.measure, self.of)}"
+        return f"{self.best} {super().label}"
 
     @property
-    def unit(self):
-        """The base unit of its values."""
-        return _unit(self.measure, self.of)
-
-    def take(self, run):
-        """Its value in a run, in the base unit. Raises CongestreeError if the run has nothing to measure."""
-        return take(self.measure, self.of, run)
+    def more_is_better(self):
+        """Whether the goal is the better reached the higher its value."""
+        return self.best == "max"
 
     def in_words(self, value):
         """A value for people."""
@@ -105,19 +121,17 @@ class Goal:
 
     def better(self, a, b):
         """Whether the value a is better than b."""
-        return a > b if self.best == "max" else a < b
+        return a > b if self.more_is_better else a < b
 
 
 @dataclass(frozen=True)
-class Limit:
+class Limit(_Asked):
     """A lower or upper bound on a measure.
 
     measure, of: as for `Goal`. sense: ">=" or "<=". bound: in the base unit of the measure (s, bit/s, or a plain
     number).
     """
 
-    measure: str
-    of: str | None
     sense: str
     bound: float
 
@@ -133,31 +147,17 @@ class Limit:
         name, of = _named(match[1].strip())
         return cls(name, of, match[2], _bound(match[3].strip(), _unit(name, of)))
 
-    @property
-    def label(self):
-        """The measure as people write it."""
-        return _label(self.measure, self.of)
-
     def __str__(self):
         return f"{self.label} {self.sense} {in_words(self.bound, self.unit)}"
 
     @property
-    def unit(self):
-        """The base unit of its values."""
-        return _unit(self.measure, self.of)
-
-    def take(self, run):
-        """The value of its measure in a run, in the base unit; CongestreeError if there is nothing to measure."""
-        return take(self.measure, self.of, run)
+    def more_is_better(self):
+        """Whether the limit is the better kept the higher the value of its measure."""
+        return self.sense == ">="
 
     def missed(self, value):
         """By how much a value violates the limit; 0 or less if it satisfies it."""
-        return self.bound - value if self.sense == ">=" else value - self.bound
-
-
-def more_is_better(goal):
-    """Whether a goal or limit is the better kept the higher its value."""
-    return goal.sense == ">=" if isinstance(goal, Limit) else goal.best == "max"
+        return self.bound - value if self.more_is_better else value - self.bound
 
 
 def take(name, of, run):

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from ...errors import CongestreeError
-from ...evaluation.goals import more_is_better
 from ...runs.results import Run, scenario_hash
 from ...studies import cluster, pool
 
@@ -119,7 +118,7 @@ def together(question, goal, means):
     means = list(means)
     if question.over == "mean":
         return _mean(means)
-    return min(means) if more_is_better(goal) else max(means)
+    return min(means) if goal.more_is_better else max(means)
 
 
 def by_seed(question, goal, conditions):
@@ -130,7 +129,7 @@ def by_seed(question, goal, conditions):
     """
     if question.over == "mean":
         return [_mean(values) for values in zip(*conditions, strict=True)]
-    return (min if more_is_better(goal) else max)(conditions, key=_mean)
+    return (min if goal.more_is_better else max)(conditions, key=_mean)
 
 
 def _mean(values):
