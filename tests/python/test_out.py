@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import congestree
+from congestree.cli import console
 from congestree.errors import AskedError
 from congestree.runs import writing
 
@@ -44,6 +45,15 @@ def test_a_folder_is_not_written_to_stdout(congestree_cli, small, tmp_path, name
     told = " ".join(congestree_cli(*WRITERS[name], "--out=-", code=2).stderr.split())
     assert "is stdout, to which this command" in told
     assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_page_that_no_browser_opens_is_told(tmp_path, monkeypatch, capsys, there):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or there)
+    console.open_page(page := tmp_path / "a page.html")
+    assert opened == [page.as_uri()]
+    assert capsys.readouterr().err == ("" if there else f"No browser could be opened; open {page} in one yourself.\n")
 
 
 JOB = "--layers 2 --hidden 64 --sequence 16 --teraflops 100 --data 4"

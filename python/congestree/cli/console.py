@@ -158,6 +158,14 @@ def say_written(out, what="wrote ", more=""):
         say(f"{what}{out}{more}")
 
 
+def open_page(out):
+    """Open a page that was written in the browser, or say that there is none."""
+    import webbrowser
+
+    if not webbrowser.open(out.resolve().as_uri()):
+        say_error(f"No browser could be opened; open {out} in one yourself.")
+
+
 def give(text, out, quiet=False):
     """Write a requested text, or its lines one after the other: to a file, or to stdout if that is "-"."""
     from ..runs import writing

@@ -31,6 +31,7 @@ LimitMemory = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
+OpenPage = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]
 Workers = Annotated[int | None, typer.Option(help="Processes.  \\[default: one a core]", min=1)]
 Scheduler = Annotated[
     str | None,
@@ -43,6 +44,11 @@ def not_stdout(out):
     if out is not None and str(out) == "-":
         raise typer.BadParameter('"-" is stdout, to which this command does not write its results: name another place.')
     return out
+
+
+def place(said):
+    """The option --out of a command whose results are a folder or a file; `said`: its help."""
+    return typer.Option("--out", "-o", help=said, show_default=False, callback=not_stdout)
 
 
 def read_values(assignments):

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import not_stdout
+from ..options import OpenPage, place
 
 
 def report(
@@ -14,17 +14,8 @@ def report(
         str,
         typer.Argument(help="Folder of a run, of a study or of a reproduction, or a paper.", metavar="RUN|STUDY|PAPER"),
     ],
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            help="The file to write.  \\[default: report.html in that folder]",
-            show_default=False,
-            callback=not_stdout,
-        ),
-    ] = None,
-    open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    out: Annotated[Path | None, place("The file to write.  \\[default: report.html in that folder]")] = None,
+    open_it: OpenPage = False,
 ):
     """Write a page that a colleague can read: question, network, findings, the plots that matter, how to run it again.
 
@@ -47,7 +38,4 @@ def report(
         reports.write(out, folder)
     console.say_written(out, "report: ")
     if open_it:
-        import webbrowser
-
-        if not webbrowser.open(out.resolve().as_uri()):
-            console.say_error(f"No browser could be opened; open {out} in one yourself.")
+        console.open_page(out)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import AsJson, not_stdout
+from ..options import AsJson, place
 
 Folder = Annotated[Path, typer.Argument(help="Folder of a finished run.", metavar="RUN")]
 
@@ -63,16 +63,7 @@ def plot(
     animate: Annotated[
         bool, typer.Option("--animate", help="With --tree: all of the run as an animation, GIF or MP4 by --out.")
     ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            help="A folder, or with --tree a file.  \\[default: <run>/plots]",
-            show_default=False,
-            callback=not_stdout,
-        ),
-    ] = None,
+    out: Annotated[Path | None, place("A folder, or with --tree a file.  \\[default: <run>/plots]")] = None,
 ):
     """Draw a finished run: everything that was recorded, or its congestion trees on the fabric.
 

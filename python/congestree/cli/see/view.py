@@ -7,7 +7,7 @@ import typer
 
 from ...view.limits import FEWEST_FRAMES, MOST_FRAMES
 from .. import console
-from ..options import not_stdout
+from ..options import OpenPage, place
 
 
 def view(
@@ -15,23 +15,14 @@ def view(
     other: Annotated[
         Path | None, typer.Argument(help="Another run of the same network, to be shown beside it.", metavar="[RUN2]")
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            help="The file to write.  \\[default: <run>/view.html]",
-            show_default=False,
-            callback=not_stdout,
-        ),
-    ] = None,
+    out: Annotated[Path | None, place("The file to write.  \\[default: <run>/view.html]")] = None,
     frames: Annotated[
         int | None,
         typer.Option(
             help="Largest number of instants that are shown.  \\[default: 500]", min=FEWEST_FRAMES, max=MOST_FRAMES
         ),
     ] = None,
-    open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    open_it: OpenPage = False,
 ):
     """Make a page of a run: its fabric, congestion trees and links over time, in one file that works from disk.
 
@@ -57,7 +48,4 @@ def view(
         viewer.write(out, *runs, frames=frames, on_progress=report)
     console.say_written(out, "view: ", f" ({out.stat().st_size / 1e6:.1f} MB)")
     if open_it:
-        import webbrowser
-
-        if not webbrowser.open(out.resolve().as_uri()):
-            console.say_error(f"No browser could be opened; open {out} in one yourself.")
+        console.open_page(out)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import AsJson, Scheduler, Workers, many_runs, not_stdout
+from ..options import AsJson, Scheduler, Workers, many_runs, place
 
 
 def reproduce(
@@ -19,12 +19,9 @@ def reproduce(
     ],
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            help="Folder for claims, figures and runs; with all, a folder for each paper in it.  "
-            "\\[default: runs/<paper>, or runs]",
-            callback=not_stdout,
+        place(
+            "Folder for claims, figures and runs; with all, a folder for each paper in it.  "
+            "\\[default: runs/<paper>, or runs]"
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A reduced version: fewer seeds, shorter runs.")] = False,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from .. import beside, console, ending
-from ..options import AsJson, File, LimitMemory, Values, not_stdout, read_values
+from ..options import AsJson, File, LimitMemory, Values, place, read_values
 
 _SWEEP = re.compile(r"^\s*(\[\s*sweep\s*[\].]|sweep\s*[.=]|\"sweep\"\s*:)", re.M)
 """Where a scenario describes a sweep, in TOML or JSON."""
@@ -17,12 +17,7 @@ _SWEEP = re.compile(r"^\s*(\[\s*sweep\s*[\].]|sweep\s*[.=]|\"sweep\"\s*:)", re.M
 
 def run(
     file: File,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", help="Folder for the results.  \\[default: runs/<name of the file>]", callback=not_stdout
-        ),
-    ] = None,
+    out: Annotated[Path | None, place("Folder for the results.  \\[default: runs/<name of the file>]")] = None,
     plot: Annotated[bool, typer.Option("--plot", help="Draw what was recorded, into <out>/plots.")] = False,
     values: Values = None,
     seed: Annotated[int | None, typer.Option(help="Replace the scenario's seed.", min=0)] = None,

@@ -6,17 +6,12 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import AsJson, File, LimitMemory, Scheduler, Values, Workers, many_runs, not_stdout, read_values
+from ..options import AsJson, File, LimitMemory, Scheduler, Values, Workers, many_runs, place, read_values
 
 
 def sweep(
     file: File,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", help="Folder of the study.  \\[default: runs/<name of the file>-sweep]", callback=not_stdout
-        ),
-    ] = None,
+    out: Annotated[Path | None, place("Folder of the study.  \\[default: runs/<name of the file>-sweep]")] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
     values: Values = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .. import console
-from ..options import AsJson, Scheduler, Values, Workers, many_runs, not_stdout, read_values
+from ..options import AsJson, Scheduler, Values, Workers, many_runs, place, read_values
 
 Texts = list[str] | None
 
@@ -87,13 +87,7 @@ def tune(
     chance: Annotated[int, typer.Option(metavar="SEED", help="Seed of the sampler.", min=0)] = 0,
     batch: Annotated[int, typer.Option(help="Settings proposed at a time.", min=1)] = 4,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            help="Folder of the study.  \\[default: runs/<name of the first file>-tuning]",
-            callback=not_stdout,
-        ),
+        Path | None, place("Folder of the study.  \\[default: runs/<name of the first file>-tuning]")
     ] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
