@@ -28,7 +28,7 @@ class View(Trees):
     def completion(self, job):
         """Time that a program took, ms; infinity if it did not end."""
         found = self.run.jobs.filter(self.run.jobs["job"] == job)["completion"][0]
-        return 1e3 * found if found == found else np.inf
+        return np.inf if np.isnan(found) else 1e3 * found
 
     def inside(self, span):
         """Which bins lie in a span, ms."""

@@ -121,7 +121,7 @@ def in_words(value, unit):
     >>> in_words(0.0023, "s"), in_words(0.9997, "s")
     ('2.3 ms', '1 s')
     """
-    if value is None or value != value:
+    if is_missing(value):
         return "–"
     factor, name = scale_for(unit, value)
     if 999.5 <= abs(value * factor) < 1000:  # three digits round it up, perhaps to one of the next unit
@@ -129,3 +129,12 @@ def in_words(value, unit):
     shown = value * factor
     number = f"{shown:.3g}" if abs(shown) < 999.5 else f"{shown:,.0f}"
     return f"{number} {name}".strip()
+
+
+def is_missing(value):
+    """Whether there is no value: None, or the number nan.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing(0.0), is_missing("")
+    (True, True, False, False)
+    """
+    return value is None or value != value  # noqa: PLR0124 (of any kind, also a text)

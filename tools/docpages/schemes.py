@@ -5,6 +5,8 @@
 import tomllib
 from collections import Counter
 
+from congestree.quantities import is_missing
+
 from .adopted import adopted
 from .writing import cell, code, table
 
@@ -67,7 +69,7 @@ LINKS = {"credits": "credits", "pfc": "pauses", "drop": "drop", "trim": "trim"}
 
 def shown(name, value):
     """A number as its column has it."""
-    if value is None or value != value:
+    if is_missing(value):
         return "–"
     if name in PER_CENT:
         return f"{value * 100:.0f} %" if value == 0 or value >= 0.095 else f"{value * 100:.2g} %"

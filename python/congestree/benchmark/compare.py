@@ -37,7 +37,7 @@ def compare(scenarios, other, *, threads=1, pairs=PAIRS, on_progress=None):
             ours = run_alone(scenario, threads=threads)
             theirs = run_alone(scenario, threads=threads, engine=engine)
             ratios.append(_ratio(_speed(ours, key), _speed(theirs, key)))
-        if any(ratio != ratio for ratio in ratios):
+        if any(map(math.isnan, ratios)):
             ratios = [math.nan]
         yield {
             "name": name,

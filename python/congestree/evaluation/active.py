@@ -2,7 +2,7 @@
 the run was active for longer than a bin, without which nothing is seen to change over time.
 """
 
-from ..quantities import in_words, seconds
+from ..quantities import in_words, is_missing, seconds
 
 # A class that could send for a larger share of the measured time than this has a mean rate that needs no comment.
 MOST_OF_IT = 0.9
@@ -55,7 +55,7 @@ def _ends_of_jobs(run):
         return {}
     jobs = run.arrow("jobs", ["job", "finished"])
     both = zip(jobs["job"].to_pylist(), jobs["finished"].to_pylist(), strict=True)
-    return {name: end for name, end in both if end is not None and end == end}
+    return {name: end for name, end in both if not is_missing(end)}
 
 
 def _within_a_bin(run):

@@ -20,6 +20,7 @@ import json
 import math
 
 from ..errors import CongestreeError
+from ..quantities import is_missing
 from .driving import Live, counts
 
 _ARGUMENTS = {
@@ -119,7 +120,7 @@ class _Session:
         if not isinstance(table, str) or table not in tables:
             raise CongestreeError(f"There is no table {table!r}: there are {', '.join(tables)}.")
         rows = tables[table].to_dicts()
-        return {"rows": [{key: None if value != value else value for key, value in row.items()} for row in rows]}
+        return {"rows": [{key: None if is_missing(value) else value for key, value in row.items()} for row in rows]}
 
     def _change(self, arguments):
         self.live.change(arguments["values"])

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import plots
 from ..errors import CongestreeError
-from ..quantities import in_words
+from ..quantities import in_words, is_missing
 from ..studies.points import ends
 from . import again
 from .of_run import network, question, settings
@@ -124,14 +124,14 @@ def measures_of(study):
 
 def differs(values):
     """Not all are the same, or some are missing."""
-    there = [value for value in values if value is not None and value == value]
+    there = [value for value in values if not is_missing(value)]
     return len(set(there)) > 1 or 0 < len(there) < len(values)
 
 
 def told(study, value, number):
     """A value of a measure, in the unit that reads best."""
     unit = study.unit(value)
-    if unit or number is None or number != number:
+    if unit or is_missing(number):
         return in_words(number, unit)
     return f"{number:,.0f}" if number >= 1e4 else f"{number:.4g}"
 
@@ -180,7 +180,7 @@ def _why_missing(study, value):
     if re.match(r"(fct|slowdown|message)\b", value):
         why = "none that started after the warm-up had finished by the end"
     runs = study.runs.unique("hash")  # each once, as its means count them
-    lacking = [(found, time) for found, time in runs[value, "measured"].iter_rows() if found is None or found != found]
+    lacking = [(found, time) for found, time in runs[value, "measured"].iter_rows() if is_missing(found)]
     # A number that is not in a summary at all has another reason.
     early = sum(found is not None and time <= 0 for found, time in lacking if not value.startswith("summary:"))
     if early == len(lacking):

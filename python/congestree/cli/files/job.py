@@ -1,5 +1,6 @@
 """`congestree job`: jobs of training and inference: their traces, and jobs made from a short description."""
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -115,11 +116,11 @@ def _show_job(job):
     from ...quantities import in_words
 
     def time(value):
-        return "not finished" if value != value else in_words(value, "s")
+        return "not finished" if math.isnan(value) else in_words(value, "s")
 
     def beside(value, words):
         """A number in brackets, if it is known."""
-        return "" if value != value else f" ({words})"
+        return "" if math.isnan(value) else f" ({words})"
 
     left = f"not finished ({job['running']} of {job['ranks']} ranks still running)"
     whole = [("completion", f"{time(job['completion'])} ({job['repeat']} iterations)")] if job["repeat"] > 1 else []

@@ -142,13 +142,13 @@ def _cell(value):
 
 def _value(column, value, measures):
     from ...evaluation.goals.tables import NOT_FINISHED
-    from ...quantities import in_words
+    from ...quantities import in_words, is_missing
 
+    if not isinstance(value, (int, float)):
+        return value
     kind = column.partition(".")[0]
-    if kind == "completion" and value != value:
+    if is_missing(value) and kind == "completion":
         return NOT_FINISHED
-    if column in measures and value != value:
+    if is_missing(value) and column in measures:
         return "none"
-    if isinstance(value, (int, float)):
-        return in_words(value, measures.get(column, UNITS.get(kind, "")))
-    return value
+    return in_words(value, measures.get(column, UNITS.get(kind, "")))

@@ -1,5 +1,6 @@
 """`congestree tune`: search for settings that meet goals, compare them on fresh seeds, and write them as files."""
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -275,8 +276,8 @@ def _in_words(value, unit):
 
 def _spread(unit, pair):
     mean, half = pair
-    if mean != mean:
+    if math.isnan(mean):
         return "–"
     sign = "-" if mean < 0 else ""
     text = sign + _in_words(abs(mean), unit)
-    return text if half != half else f"{text} ± {_in_words(half, unit)}"
+    return text if math.isnan(half) else f"{text} ± {_in_words(half, unit)}"

@@ -163,7 +163,7 @@ class Limit(_Asked):
 def take(name, of, run):
     """A measure of a run; raises CongestreeError if the run has nothing to measure."""
     value = MEASURES[name].take(run, of)
-    if value is None or value != value:
+    if quantities.is_missing(value):
         raise CongestreeError(f"there is nothing to measure {_label(name, of)} by: no flow, packet or job of it")
     if math.isinf(value):
         raise CongestreeError(f"{_label(name, of)} has no end: it had not finished when the run was over")

@@ -139,7 +139,7 @@ def _job(run, of):
     times = [time for name, time in times.items() if _is_of(name, of)]
     if not times:
         return math.nan
-    return max(math.inf if time != time else time for time in times)
+    return max(math.inf if math.isnan(time) else time for time in times)
 
 
 @_after_warm_up

@@ -3,7 +3,7 @@
 Flows and transfers are those that start after the warm-up, as in plots.
 """
 
-from ...quantities import in_words
+from ...quantities import in_words, is_missing
 from .. import transfers
 from ..active import warm_up
 from . import latency
@@ -41,7 +41,7 @@ def values(run):
 def completions_of_jobs(run):
     """A pair for each application: "completion of" its name, and its completion time in words."""
     return [
-        (f"completion of {name}", in_words(time, "s") if time == time else NOT_FINISHED)
+        (f"completion of {name}", NOT_FINISHED if is_missing(time) else in_words(time, "s"))
         for name, time in run.job_completions().items()
     ]
 
