@@ -10,7 +10,9 @@ import re
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from numbers import Real
 
-_NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S+)\s*")
+NUMBER = r"[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+"""A regular expression of numbers as scenarios have them; `_` parts their digits and stands for nothing."""
+_QUANTITY = re.compile(rf"\s*({NUMBER})\s*(\S+)\s*")
 
 _THOUSANDS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _POWERS_OF_TWO = {"": 1, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
@@ -45,7 +47,7 @@ SUMMARY_UNITS = {"measured": "s", "accepted_load": "bit/s", "accepted_load_per_h
 
 
 def _read(text, units, what, example):
-    match = _NUMBER.fullmatch(str(text))
+    match = _QUANTITY.fullmatch(str(text))
     if not match or match[2] not in units:
         raise ValueError(f'expected {what} such as "{example}", found {text!r}')
     # Rounded once: as floats, 9 times 0.001 is above 0.009.

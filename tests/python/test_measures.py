@@ -12,10 +12,11 @@ import pytest
 import congestree
 from congestree import _engine, document, quantities
 from congestree.evaluation import measures
+from congestree.runs import memory
 from congestree.tune import Parameter
 
 
-@pytest.mark.parametrize("module", [document, measures, quantities])
+@pytest.mark.parametrize("module", [document, measures, memory, quantities])
 def test_the_examples_in_the_documentation_hold(module):
     assert doctest.testmod(module).failed == 0
 

@@ -14,7 +14,7 @@ import congestree
 from congestree.errors import AskedError, CongestreeError
 from congestree.evaluation.goals import Goal
 from congestree.gallery import shipped
-from congestree.runs import parquet, results, store
+from congestree.runs import memory, parquet, results, store
 
 from .conftest import SMALL, command, interrupt
 
@@ -129,6 +129,17 @@ def test_progress_is_reported():
 def test_threads_that_are_no_number_are_told(threads):
     with pytest.raises(AskedError, match=r"threads is .*: give a whole number such as 4, or leave it out"):
         congestree.run(SMALL, threads=threads)
+
+
+@pytest.mark.parametrize("text", ["1 GB", "1_000 MB", "1e3 MB", "1.0E+3MB", "1000_000k", "1e9"])
+def test_sizes_of_memory_have_the_numbers_of_scenarios(text):
+    assert memory.limit_of(text) == 10**9
+
+
+@pytest.mark.parametrize("text", ["_1 GB", "1e GB", ".5 GB", "0 GB", "-1 GB", "1 GB/s", "1e-400 GB"])
+def test_other_sizes_of_memory_are_refused(text):
+    with pytest.raises(AskedError, match="is not a size of memory"):
+        memory.limit_of(text)
 
 
 def test_true_is_no_size_of_memory():

@@ -37,16 +37,17 @@ def parse(text):
 
     Raises AskedError if it is none.
 
-    >>> parse("1.5 GiB"), parse("2G"), parse("none")
-    (1610612736, 2000000000, None)
+    >>> parse("1.5 GiB"), parse("2G"), parse("1_000 MB"), parse("none")
+    (1610612736, 2000000000, 1000000000, None)
     """
     word = str(text).strip().lower()
     if word == "none":
         return None
-    found = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([kmgt]i?|)b?", word)
-    if not found or float(found[1]) <= 0:
+    found = re.fullmatch(rf"({quantities.NUMBER})\s*([kmgt]i?|)b?", word)
+    size = float(found[1].replace("_", "")) * UNITS[found[2]] if found else 0.0
+    if size <= 0:
         raise AskedError(f'"{text}" is not a size of memory: write one such as "8 GiB", or "none".')
-    return int(min(float(found[1]) * UNITS[found[2]], MOST))
+    return int(min(size, MOST))
 
 
 def available(groups=_GROUPS):
