@@ -9,6 +9,7 @@ import pytest
 import congestree
 from congestree import view
 from congestree.errors import AskedError
+from congestree.view import frames as over_time
 from congestree.view.frames import Frames, quantities
 from congestree.view.layout import Fabric
 from congestree.view.limits import MOST_FRAMES
@@ -109,6 +110,16 @@ def test_more_frames_than_a_page_counts_and_other_numbers_are_refused(looked, fr
 def test_the_most_frames_are_counted_in_16_bits_and_allowed(looked):
     assert np.iinfo(np.uint16).max > MOST_FRAMES
     assert len(Frames(looked, MOST_FRAMES).times) == 20
+
+
+def test_the_longest_table_is_read_once_and_quantities_keep_their_order(looked, monkeypatch):
+    read, columns = [], over_time._columns
+    monkeypatch.setattr(
+        over_time, "_columns", lambda run, table, *names: read.append(table) or columns(run, table, *names)
+    )
+    found = [quantity.id for quantity in quantities(looked, Frames(looked), looked.ports.height)]
+    assert read.count("port_series") == 1
+    assert found == [known for known in over_time._ORDER if known in found] and {"use", "held", "blocked"} <= {*found}
 
 
 def test_bins_that_are_longer_than_looks_stand_for_all_of_them():

@@ -150,11 +150,8 @@ def _sums(rows, columns, amounts, shape):
 
 def quantities(run, frames, ports):
     """Everything that the run has recorded of its links over time."""
-    found = []
-    for make in _MAKERS:
-        if (quantity := make(run, frames, ports)) is not None:
-            found.append(quantity)
-    return found
+    found = [quantity for make in _MAKERS for quantity in make(run, frames, ports)]
+    return sorted(found, key=lambda quantity: _ORDER.index(quantity.id))
 
 
 def _columns(run, table, *names):
@@ -162,64 +159,53 @@ def _columns(run, table, *names):
     return [numbers(arrow[name]) for name in names]
 
 
-def _use(run, frames, ports):
+def _port_series(run, frames, ports):
+    """What is carried, waits and is held, from one reading of the longest table."""
     if "port_series" not in run.tables:
-        return None
-    time, port, carried = _columns(run, "port_series", "time", "port", "bytes")
+        return
+    time, port, carried, held, blocked = _columns(run, "port_series", "time", "port", "bytes", "held", "blocked")
     rate = numbers(run.arrow("ports", ["rate"])["rate"]).astype(float)
     values = frames.spread(port, time, frames.per_second(time, carried), ports) * 8 / rate[:, None]
-    return Quantity("use", "use", "share of the link's rate that is carried", "%", 100 * values, 100.0)
-
-
-def _held(run, frames, ports):
-    if "port_series" not in run.tables:
-        return None
-    time, port, held = _columns(run, "port_series", "time", "port", "held")
+    yield Quantity("use", "use", "share of the link's rate that is carried", "%", 100 * values, 100.0)
     values = frames.spread(port, time, held, ports)
-    return Quantity("held", "queue behind", "mean packets in the input buffer at the far end", "packets", values)
+    yield Quantity("held", "queue behind", "mean packets in the input buffer at the far end", "packets", values)
+    values = 100 * frames.spread(port, time, frames.per_second(time, blocked), ports)
+    yield Quantity("blocked", "time held", "share of time that flow control held the link", "%", values, 100.0)
 
 
 def _buffer(run, frames, ports):
     meaning = "mean of what the input buffer at the far end holds"
-    return _mean_of(run, frames, ports, "buffer_series", ("buffer", "buffer behind", meaning))
+    yield from _mean_of(run, frames, ports, "buffer_series", ("buffer", "buffer behind", meaning))
 
 
 def _output_queue(run, frames, ports):
     named = ("output-queue", "output queue", "mean of what waits for the link")
-    return _mean_of(run, frames, ports, "output_queue_series", named)
+    yield from _mean_of(run, frames, ports, "output_queue_series", named)
 
 
 def _mean_of(run, frames, ports, table, named):
     """The column `mean` of a table, in B; named: id, label and meaning."""
     if table not in run.tables:
-        return None
+        return
     time, port, mean = _columns(run, table, "time", "port", "mean")
-    return Quantity(*named, "B", frames.spread(port, time, mean, ports))
+    yield Quantity(*named, "B", frames.spread(port, time, mean, ports))
 
 
 def _waiting(run, frames, ports):
     if "input_queue_series" not in run.tables or not frames.sampled:
-        return None
+        return
     time, output, waits = _columns(run, "input_queue_series", "time", "output_port", "bytes")
     at = frames.of_time(time * (1 - 1e-9))
     seen = (at < len(frames.times)) & np.isclose(frames.times[np.minimum(at, len(frames.times) - 1)], time, rtol=1e-9)
     values = np.zeros((ports, len(frames.times)))
     np.add.at(values, (output[seen], at[seen]), waits[seen].astype(float))
-    return Quantity("waiting", "waiting for it", "what waits at the inputs of the switch for this link", "B", values)
-
-
-def _blocked(run, frames, ports):
-    if "port_series" not in run.tables:
-        return None
-    time, port, blocked = _columns(run, "port_series", "time", "port", "blocked")
-    values = 100 * frames.spread(port, time, frames.per_second(time, blocked), ports)
-    return Quantity("blocked", "time held", "share of time that flow control held the link", "%", values, 100.0)
+    yield Quantity("waiting", "waiting for it", "what waits at the inputs of the switch for this link", "B", values)
 
 
 def _paused(run, frames, ports):
     """The share of time in which a lane of a link was told to pause, from its frames."""
     if "pauses" not in run.tables:
-        return None
+        return
     time, port, lane, what = _columns(run, "pauses", "time_ps", "port", "lane", "event")
     edges = np.concatenate([[0.0], frames.times])
     values = np.zeros((ports, len(frames.times)))
@@ -237,7 +223,7 @@ def _paused(run, frames, ports):
     for number, start in since.items():
         _fill(values[number], edges, start, edges[-1])
     values = 100 * values / np.diff(edges)
-    return Quantity("paused", "time paused", "share of time that a lane of the link was paused", "%", values, 100.0)
+    yield Quantity("paused", "time paused", "share of time that a lane of the link was paused", "%", values, 100.0)
 
 
 def _fill(row, edges, start, end):
@@ -260,34 +246,34 @@ def _by_output(run, table):
 
 def _marks(run, frames, ports):
     if "marks" not in run.tables:
-        return None
+        return
     port, time, _ = _by_output(run, "marks")
     # A rate, as frames of two runs that are compared may be unequally long.
     values = frames.counted(port, time, ports) / (np.diff(frames.times, prepend=0.0) * 1e6)
     meaning = "packets marked at this output a microsecond, since the frame before"
-    return Quantity("marks", "marks", meaning, "packets/us", values)
+    yield Quantity("marks", "marks", meaning, "packets/us", values)
 
 
 def _credits(run, frames, ports):
     if "credit_series" not in run.tables:
-        return None
+        return
     time, port, credit = _columns(run, "credit_series", "time", "port", "credit")
     values = _mean(frames, port, time * (1 - 1e-9), ports, credit)
-    return Quantity("credits", "credit", "mean of what flow control let the lanes of the link send", "B", values)
+    yield Quantity("credits", "credit", "mean of what flow control let the lanes of the link send", "B", values)
 
 
 def _credits_at_marks(run, frames, ports):
     tables = [table for table in ("marks", "congestion") if table in run.tables]
     if not tables:
-        return None
+        return
     parts = [_by_output(run, table) for table in tables]
     port, time, credit = (np.concatenate([part[i] for part in parts]) for i in range(3))
     known = ~np.isnan(credit.astype(float))
     if not known.any():
-        return None
+        return
     values = _mean(frames, port[known], time[known], ports, credit[known])
     meaning = "mean credit of this output when it marked or changed its state"
-    return Quantity("credits-at-marks", "credit at marks", meaning, "B", values)
+    yield Quantity("credits-at-marks", "credit at marks", meaning, "B", values)
 
 
 def _mean(frames, port, time, ports, values):
@@ -296,5 +282,9 @@ def _mean(frames, port, time, ports, values):
     return np.divide(total, times, out=np.full_like(total, np.nan), where=times > 0)
 
 
-_MAKERS = (_use, _held, _buffer, _output_queue, _waiting, _blocked, _paused, _marks, _credits, _credits_at_marks)
-"""What makes each quantity, or None of a run that has not recorded it; in the order in which the page offers them."""
+_MAKERS = (_port_series, _buffer, _output_queue, _waiting, _paused, _marks, _credits, _credits_at_marks)
+"""What makes the quantities of one table each; none of a run that has not recorded it."""
+_ORDER = (
+    "use", "held", "buffer", "output-queue", "waiting", "blocked", "paused", "marks", "credits", "credits-at-marks",
+)  # fmt: skip
+"""The ids of quantities, in the order in which the page offers them."""
