@@ -8,7 +8,7 @@ import pytest
 import congestree
 from congestree import report
 from congestree.errors import AskedError
-from congestree.runs.results import concatenate
+from congestree.runs.parquet import table_of_rows
 from congestree.studies.sweeping import expand
 
 from .conftest import OVER, SHORT, SMALL
@@ -148,7 +148,7 @@ def test_a_sweep_over_the_highest_seeds_is_a_study(tmp_path):
     ],
 )
 def test_numbers_of_any_size_stand_in_one_column(values, kind):
-    column = concatenate([{"a": value} for value in values])["a"]
+    column = table_of_rows([{"a": value} for value in values])["a"]
     assert str(column.type) == kind
     assert column.to_pylist() == [float(v) if kind == "double" and v is not None else v for v in values]
 

@@ -177,6 +177,31 @@ def _arrow_array(values):
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(bits)])
 
 
+def table_of_rows(rows):
+    """Rows (dicts, not all with the same keys) as an Arrow table."""
+    import pyarrow as pa
+
+    names = dict.fromkeys(name for row in rows for name in row)
+    return pa.table({name: _as_column([row.get(name) for row in rows]) for name in names})
+
+
+def _as_column(values):
+    """Values of one kind, or None, as an Arrow array; numbers that no kind of whole numbers can hold are floating ones.
+
+    Arrow itself takes none from 2^63 on, as seeds may be, and beside fractions none above 2^53.
+    """
+    import pyarrow as pa
+
+    there = [value for value in values if value is not None]
+    broken = [isinstance(value, float) for value in there]
+    if all(broken) or not all(type(value) is int or is_broken for value, is_broken in zip(there, broken, strict=True)):
+        return pa.array(values)
+    least, most = min(there), max(there)
+    if any(broken) or most >= 2**64 or least < (0 if most >= 2**63 else -(2**63)):
+        return pa.array([None if value is None else float(value) for value in values], pa.float64())
+    return pa.array(values, pa.uint64() if most >= 2**63 else pa.int64())
+
+
 def field_facts(field):
     """Unit and meaning of an Arrow field."""
     facts = {k.decode(): v.decode() for k, v in (field.metadata or {}).items()}

@@ -381,31 +381,6 @@ class Run:
         return f"<Run {title!r}, seed {self.seed}, {self.duration:g} s; rows: {sizes}>"
 
 
-def concatenate(rows):
-    """Rows (dicts, not all with the same keys) as an Arrow table."""
-    import pyarrow as pa
-
-    names = dict.fromkeys(name for row in rows for name in row)
-    return pa.table({name: _as_column([row.get(name) for row in rows]) for name in names})
-
-
-def _as_column(values):
-    """Values of one kind, or None, as an Arrow array; numbers that no kind of whole numbers can hold are floating ones.
-
-    Arrow itself takes none from 2^63 on, as seeds may be, and beside fractions none above 2^53.
-    """
-    import pyarrow as pa
-
-    there = [value for value in values if value is not None]
-    broken = [isinstance(value, float) for value in there]
-    if all(broken) or not all(type(value) is int or is_broken for value, is_broken in zip(there, broken, strict=True)):
-        return pa.array(values)
-    least, most = min(there), max(there)
-    if any(broken) or most >= 2**64 or least < (0 if most >= 2**63 else -(2**63)):
-        return pa.array([None if value is None else float(value) for value in values], pa.float64())
-    return pa.array(values, pa.uint64() if most >= 2**63 else pa.int64())
-
-
 @functools.cache
 def _remedies():
     """{table: what a scenario must be given for its run to have it}, for all tables that not every run has."""

@@ -21,7 +21,7 @@ from ..errors import AskedError, CongestreeError
 from ..evaluation import links
 from ..quantities import SUMMARY_UNITS
 from ..runs import arguments, frames, parquet, store, writing
-from ..runs.results import Run, concatenate
+from ..runs.results import Run
 from . import measured
 from .points import cell, in_order, kind, label, shortened
 
@@ -168,7 +168,7 @@ class Study:
             if run is not None:
                 swept = {path: self._cell(path, value) for path, value in point["values"].items()}
                 rows.append({**swept, **self._row(run, point), "hash": point["hash"]})
-        return concatenate(rows)
+        return parquet.table_of_rows(rows)
 
     def _row(self, run, point):
         """What the table has of a run; it is read once, as a run with this hash has one result."""
