@@ -14,9 +14,6 @@ from .. import renames
 from ..errors import CongestreeError
 from . import arguments, contents, frames, parquet, store
 
-# Up to this many rows, reading them one by one is faster than loading the library for large tables.
-FEW = 20_000
-
 
 def scenario_hash(scenario, driven=None):
     """A name for a resolved scenario: runs with the same name have the same results.
@@ -320,22 +317,9 @@ class Run:
         Rates are per source and not per flow, because the number of flows of a source may depend on the scheme: one to
         all destinations, or one for each. Hosts that no incast drew (`undrawn`) are sources with a rate of 0.
         """
-        return {name: sum(of.values()) / len(of) for name, of in self._source_rates().items() if of}
+        from ..evaluation import totals
 
-    def _source_rates(self):
-        """The rates that `class_rates` are the means of, by class and source: {class: {host: bit/s}}."""
-        flows, rate = self.arrow("flows", columns=["class", "source", "rate"]), "rate"
-        if flows.num_rows > FEW:
-            flows = flows.group_by(["class", "source"], use_threads=False).aggregate([("rate", "sum")])
-            rate = "rate_sum"
-        rates = {}
-        columns = (flows[column].to_pylist() for column in ("class", "source", rate))
-        for name, source, its in zip(*columns, strict=True):
-            of = rates.setdefault(name, {})
-            of[source] = of.get(source, 0.0) + its
-        for name, hosts in self.undrawn().items():
-            rates.setdefault(name, {}).update(dict.fromkeys(hosts, 0.0))
-        return rates
+        return totals.class_rates(self)
 
     def undrawn(self):
         """Hosts that could send in the incasts of a class and were drawn for none: {class: [names]}.
@@ -349,31 +333,21 @@ class Run:
 
         A program without a flow is not among them: it may have sent all within nodes and hosts, or only computed.
         """
-        flows, count = self.arrow("flows"), "sent"
-        if flows.num_rows > FEW:
-            flows, count = flows.group_by("class", use_threads=False).aggregate([("sent", "sum")]), "sent_sum"
-        counted = zip(flows["class"].to_pylist(), flows[count].to_pylist(), strict=True)
-        sent = {}
-        for name, packets in counted:
-            sent[name] = sent.get(name, 0) + packets
-        traffic = self._scenario["traffic"]
-        return [entry["name"] for entry in traffic if not sent.get(entry["name"], "program" in entry)]
+        from ..evaluation import totals
+
+        return totals.silent_classes(self)
 
     def job_completions(self):
         """Completion time of each application (s); nan if it did not finish."""
-        if "jobs" not in self._arrow:
-            return {}
-        jobs = self.arrow("jobs")
-        return dict(zip(jobs["job"].to_pylist(), jobs["completion"].to_pylist(), strict=True))
+        from ..evaluation import totals
+
+        return totals.job_completions(self)
 
     def row(self):
         """The run as one row of a study: the summary, the mean source rate of each class, and how the run was made."""
-        summary = self.arrow("summary")
-        row = dict(zip(summary["name"].to_pylist(), summary["value"].to_pylist(), strict=True))
-        row |= {f"rate.{name}": rate for name, rate in self.class_rates().items()}
-        row |= {f"completion.{name}": time for name, time in self.job_completions().items()}
-        row |= {key: self.manifest[key] for key in ("wall_s", "packet_hops", "stopped")}
-        return row
+        from ..evaluation import totals
+
+        return totals.row(self)
 
     def __repr__(self):
         sizes = ", ".join(f"{name} {self._shape(name)[0]}" for name in self.tables)

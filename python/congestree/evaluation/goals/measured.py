@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...quantities import bits_per_second, seconds
-from .. import links, measures
+from .. import links, measures, totals
 from . import latency
 
 SEVERAL = " + "
@@ -51,7 +51,7 @@ def _each(of):
 
 def _rates(run, of):
     """Rates of the sources of a class, not of its flows: their number may depend on the scheme."""
-    return [rate for name, rates in run._source_rates().items() if _is_of(name, of) for rate in rates.values()]
+    return [rate for name, rates in totals.source_rates(run).items() if _is_of(name, of) for rate in rates.values()]
 
 
 @_after_warm_up
@@ -72,7 +72,7 @@ def _total(run, of):
 @_after_warm_up
 def _mean_rate(run, of):
     """The mean over the hosts that send: one that sends in several of the classes counts once."""
-    sources = {host for name, rates in run._source_rates().items() if _is_of(name, of) for host in rates}
+    sources = {host for name, rates in totals.source_rates(run).items() if _is_of(name, of) for host in rates}
     return sum(_rates(run, of)) / len(sources) if sources else math.nan
 
 
