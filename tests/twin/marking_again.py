@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from reaching import around
 from reference.hosts import receiving
 from reference.hosts.host import Host
 from reference.hosts.receiving import Receiving
@@ -41,28 +42,23 @@ class Marking:
         self.hook()
         fabric.run()
 
-    def around(self, owner, name: str, hook) -> None:
-        """Call a hook instead, which calls what was there."""
-        inner = getattr(owner, name)
-        self.patch.setattr(owner, name, lambda *arguments, **more: hook(inner, *arguments, **more))
-
     def hook(self) -> None:
         """Everything that is of interest is written down."""
         self.patch.setattr(Packet, "__setattr__", lambda packet, name, value: self.on_set(packet, name, value))
         self.patch.setattr(receiving, "Packet", self.make_answer)
         for marker in (Marker, FecnMarker, NpEcnMarker, RedMarker, TernaryMarker):
-            self.around(marker, "starts", self.on_starts)
-        self.around(Marker, "tail_in", self.on_tail_in)
-        self.around(Marker, "accuse", self.on_accuse)
-        self.around(FecnMarker, "queue_changed", self.on_queue_changed)
+            around(self.patch, marker, "starts", self.on_starts)
+        around(self.patch, Marker, "tail_in", self.on_tail_in)
+        around(self.patch, Marker, "accuse", self.on_accuse)
+        around(self.patch, FecnMarker, "queue_changed", self.on_queue_changed)
         for change in ("count", "count_no_more"):
-            self.around(Lines, change, self.on_count)
+            around(self.patch, Lines, change, self.on_count)
         for node in (Host, Switch):
-            self.around(node, "decide", self.on_decide)
+            around(self.patch, node, "decide", self.on_decide)
         for answers in ("flush", "answer", "deliver_ack", "hear_answer"):
-            self.around(Receiving, answers, getattr(self, f"on_{answers}"))
-        self.around(Receiving, "hear", self.on_hear)
-        self.around(InOrderReceiver, "answer", self.on_answer_in_order)
+            around(self.patch, Receiving, answers, getattr(self, f"on_{answers}"))
+        around(self.patch, Receiving, "hear", self.on_hear)
+        around(self.patch, InOrderReceiver, "answer", self.on_answer_in_order)
 
     # ---- what makes switches mark --------------------------------------------------------------------------------
 

@@ -1,9 +1,10 @@
 """What the readable twin does, written down as it happens: what the tables of a run can be recomputed from."""
 
 from collections import defaultdict
-from contextlib import ExitStack, contextmanager
-from unittest.mock import patch
+from contextlib import contextmanager
 
+import pytest
+from reaching import around
 from reference import Fabric
 from reference.hosts import host
 from reference.links import checked, link, watchdog
@@ -37,21 +38,16 @@ class Observed:
     @contextmanager
     def hooks(self):
         """Everything that is of interest is written down."""
-        with ExitStack() as stack:
-
-            def around(owner, name, hook):
-                inner = getattr(owner, name)
-                stack.enter_context(patch.object(owner, name, lambda *args, **more: hook(inner, *args, **more)))
-
+        with pytest.MonkeyPatch.context() as patch:
             for wire_act in ("start", "note_blocked", "send_frame", "told", "hold", "go_on", "pause_ends"):
-                around(link.Wire, wire_act, getattr(self, f"on_{wire_act}"))
+                around(patch, link.Wire, wire_act, getattr(self, f"on_{wire_act}"))
             for watchdog_act in ("detect", "restore"):
-                around(watchdog.Watchdog, watchdog_act, self.on_watch)
-            around(checked.Checked, "replay", self.on_replay)
-            around(host.Host, "count", self.on_count)
-            around(Fabric, "at", self.on_at)
+                around(patch, watchdog.Watchdog, watchdog_act, self.on_watch)
+            around(patch, checked.Checked, "replay", self.on_replay)
+            around(patch, host.Host, "count", self.on_count)
+            around(patch, Fabric, "at", self.on_at)
             for node in (host.Host, switch.Switch):
-                around(node, "decide", self.on_decide)
+                around(patch, node, "decide", self.on_decide)
             yield
 
     # ---- links --------------------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ import json
 import re
 from collections import Counter
 from copy import deepcopy
-from functools import wraps
 
 import pytest
 from comparing import SEEDS, by_hand, check, check_seeds, engine_rows, in_chunks, twin_says
 from random_pauses import random_pauses
+from reaching import watch
 from reference import run
 from reference.links.lanes import ScheduleTurn
 from reference.links.link import Wire
@@ -55,28 +55,19 @@ def test_a_run_that_stops_at_losses_stops_at_the_first_of_its_twin(seeds):
 
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
     """Rules that no scenario reaches would be compared in vain."""
-    reached = set()
+    reached = Counter()
 
-    def watch(kind, name, what, holds):
-        plain = getattr(kind, name)
+    def seen(kind, name, what, holds):
+        watch(monkeypatch, reached, kind, name, lambda *about: what if holds(*about) else None)
 
-        @wraps(plain)
-        def watched(self, *arguments, **named):
-            answer = plain(self, *arguments, **named)
-            if holds(self, answer, *arguments):
-                reached.add(what)
-            return answer
-
-        monkeypatch.setattr(kind, name, watched)
-
-    watch(SharedMemory, "take", "headroom is used", lambda memory, taken, lane, *_: memory.above[lane] > 0)
-    watch(SharedMemory, "take", "memory runs out", lambda memory, taken, *_: not taken)
-    watch(SharedMemory, "give", "memory is shared", lambda memory, *_: memory.pool.used > 0)
-    watch(Switch, "move_over", "packets wait at outputs", lambda switch, _, out: max(map(len, out.waiting)) > 1)
-    watch(Switch, "drop_waiting", "a watchdog drops", lambda switch, dropped, *_: dropped)
-    watch(Watchdog, "detect", "a storm is detected", lambda watchdog, _, lane: lane in watchdog.ignored)
-    watch(Watchdog, "restore", "a storm is over", lambda watchdog, _, lane: lane not in watchdog.ignored)
-    watch(ScheduleTurn, "goes", "bytes are left for the next turn", lambda turn, *_: any(turn.left))
+    seen(SharedMemory, "take", "headroom is used", lambda memory, taken, lane, *_: memory.above[lane] > 0)
+    seen(SharedMemory, "take", "memory runs out", lambda memory, taken, *_: not taken)
+    seen(SharedMemory, "give", "memory is shared", lambda memory, *_: memory.pool.used > 0)
+    seen(Switch, "move_over", "packets wait at outputs", lambda switch, _, out: max(map(len, out.waiting)) > 1)
+    seen(Switch, "drop_waiting", "a watchdog drops", lambda switch, dropped, *_: dropped)
+    seen(Watchdog, "detect", "a storm is detected", lambda watchdog, _, lane: lane in watchdog.ignored)
+    seen(Watchdog, "restore", "a storm is over", lambda watchdog, _, lane: lane not in watchdog.ignored)
+    seen(ScheduleTurn, "goes", "bytes are left for the next turn", lambda turn, *_: any(turn.left))
     seeds = iter(range(SEEDS // 2))
     while len(reached) < 8 and (seed := next(seeds, None)) is not None:
         run(random_pauses(seed))

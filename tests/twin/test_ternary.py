@@ -4,9 +4,11 @@ By hand: `PYTHONPATH=. python tests/twin/test_ternary.py 0 500`.
 """
 
 from collections import Counter
+from functools import partial
 
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_ternary import random_ternary
+from reaching import watch
 from reference import run
 from reference.hosts.host import Host
 from reference.marks.np_ecn import NpEcnMarker
@@ -21,32 +23,11 @@ def test_the_engine_detects_as_its_twin_does(seeds):
 def test_the_random_scenarios_reach_every_state_and_sources_hear_of_it(monkeypatch):
     """Rules that no scenario reaches would be compared in vain."""
     reached = Counter()
-    state, hear = TernaryMarker.state, Host.hear
-
-    def watched(self, output, lane):
-        found = state(self, output, lane)
-        reached[found] += 1
-        return found
-
-    def heard(self, answer):
-        reached["hears", answer.feedback] += 1
-        hear(self, answer)
-
-    starts, counts_out = NpEcnMarker.starts, NpEcnMarker.counts_out
-
-    def marks(self, packet, output):
-        starts(self, packet, output)
-        reached["np-ecn", packet.marked] += 1
-
-    def counted(self, packet, output, waiting):
-        held = counts_out(self, packet, output, waiting)
-        reached["was held", packet.kind] += held
-        return held
-
-    monkeypatch.setattr(NpEcnMarker, "counts_out", counted)
-    monkeypatch.setattr(NpEcnMarker, "starts", marks)
-    monkeypatch.setattr(TernaryMarker, "state", watched)
-    monkeypatch.setattr(Host, "hear", heard)
+    counted = partial(watch, monkeypatch, reached)
+    counted(NpEcnMarker, "counts_out", lambda _, held, packet, *more: ("was held", packet.kind) if held else None)
+    counted(NpEcnMarker, "starts", lambda _, answer, packet, *more: ("np-ecn", packet.marked))
+    counted(TernaryMarker, "state", lambda _, found, *more: found)
+    counted(Host, "hear", lambda _, nothing, answer: ("hears", answer.feedback))
     by_np_ecn = [("np-ecn", False), ("np-ecn", True)]
     feedback = [("hears", kind) for kind in ("clear", "congested", "undetermined")]
     held = [("was held", "data"), ("was held", "ack")]

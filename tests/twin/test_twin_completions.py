@@ -12,6 +12,7 @@ from itertools import pairwise
 import pytest
 from comparing import PARTS, SEEDS, check_tables, engine_rows, in_chunks
 from random_finite import random_finite
+from reaching import around
 from reference import Fabric
 from reference.hosts.host import Host
 from reference.hosts.message_flows import MessageFlows
@@ -34,8 +35,7 @@ class Watched:
             (MessageFlows, "finished", self.on_finished),
             (Host, "deliver_ack", self.on_ack),
         ):
-            inner = getattr(owner, name)
-            monkeypatch.setattr(owner, name, lambda *args, inner=inner, hook=hook: hook(inner, *args))
+            around(monkeypatch, owner, name, hook)
         fabric.run()
 
     def on_begin(self, inner, flows, destination: int, sizes: list[int]) -> None:

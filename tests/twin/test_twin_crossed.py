@@ -7,6 +7,7 @@ from collections import Counter
 
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_crossed import random_crossed
+from reaching import around
 from reference import run
 from reference.marks.red import RedMarker
 from reference.marks.ternary import TernaryMarker
@@ -22,19 +23,12 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
     """Everything that goes by the bytes that wait for a link looks at them while the output holds some."""
     reached = Counter()
 
-    def watch(owner, name, output_of):
-        inner = getattr(owner, name)
+    def looks(inner, own, packet, output, *more):
+        reached[type(own).__name__] += bool(output.behind)
+        return inner(own, packet, output, *more)
 
-        def watched(self, *arguments):
-            output = output_of(*arguments)
-            reached[owner.__name__] += bool(output.behind)
-            return inner(self, *arguments)
-
-        monkeypatch.setattr(owner, name, watched)
-
-    for marker in (RedMarker, TernaryMarker):
-        watch(marker, "starts", lambda packet, output: output)
-    watch(Port, "leaves", lambda packet, output, queue: output)
+    for owner, name in ((RedMarker, "starts"), (TernaryMarker, "starts"), (Port, "leaves")):
+        around(monkeypatch, owner, name, looks)
     wanted = "RedMarker", "TernaryMarker", "Port"
     seeds = iter(range(60))
     while any(reached[what] <= 20 for what in wanted) and (seed := next(seeds, None)) is not None:

@@ -4,10 +4,12 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_dcqcn.py 0 500`.
 """
 
 from collections import Counter
+from functools import partial
 
 import pytest
 from comparing import SEEDS, by_hand, check_seeds, in_chunks, twin_says
 from random_dcqcn import random_dcqcn
+from reaching import watch
 from reference.marks.red import RedMarker
 from reference.reactions.dcqcn import Dcqcn, Notifier
 
@@ -28,25 +30,13 @@ def reached():
 
 def watch_all(patched, reached):
     """Have all rules count how often they are reached."""
-
-    def watch(kind, name, what):
-        plain = getattr(kind, name)
-
-        def watched(self, *arguments):
-            answer = plain(self, *arguments)
-            reached[what(self, answer)] += 1
-            return answer
-
-        patched.setattr(kind, name, watched)
-
-    watch(Dcqcn, "cut", lambda rate, _: "a rate is cut")
-    watch(Dcqcn, "cut_period_ends", lambda rate, _: "a cut had to wait")
-    watch(
-        Dcqcn, "rise", lambda rate, _: "a rate rises by bytes" if rate.counted > rate.timed else "a rate rises by time"
-    )
-    watch(Dcqcn, "alpha_period_ends", lambda rate, _: "alpha falls")
-    watch(Notifier, "tells", lambda notifier, told: "a mark is told" if told else "a mark is not told")
-    watch(RedMarker, "rng_of", lambda marker, _: "a mark is drawn")
+    counted = partial(watch, patched, reached)
+    counted(Dcqcn, "cut", lambda *_: "a rate is cut")
+    counted(Dcqcn, "cut_period_ends", lambda *_: "a cut had to wait")
+    counted(Dcqcn, "rise", lambda rate, _: f"a rate rises by {'bytes' if rate.counted > rate.timed else 'time'}")
+    counted(Dcqcn, "alpha_period_ends", lambda *_: "alpha falls")
+    counted(Notifier, "tells", lambda notifier, told, *_: "a mark is told" if told else "a mark is not told")
+    counted(RedMarker, "rng_of", lambda *_: "a mark is drawn")
 
 
 def test_the_random_scenarios_reach_what_they_are_about(reached):

@@ -10,6 +10,7 @@ from collections import defaultdict
 import pytest
 from comparing import PARTS, SEEDS, check_tables, engine_rows, in_chunks
 from random_isolation import random_isolation
+from reaching import around
 from reference import Fabric
 from reference.switches.isolation import LANE
 from reference.switches.set_aside import Lines
@@ -49,8 +50,7 @@ class Watched:
             (Lines, "declare_destination", self.on_declare),
             (Lines, "declare_output", self.on_declare),
         ):
-            inner = getattr(owner, name)
-            monkeypatch.setattr(owner, name, lambda *args, inner=inner, hook=hook: hook(inner, *args))
+            around(monkeypatch, owner, name, hook)
         fabric.run()
 
     def look(self, switch, port: int) -> None:

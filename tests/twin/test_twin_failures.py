@@ -20,6 +20,7 @@ from random_irn import random_irn
 from random_nscc import random_nscc
 from random_rccc import random_rccc
 from random_reno import random_reno
+from reaching import around
 from reference import Fabric
 from reference.hosts.host import Host
 from reference.hosts.message_flows import MessageFlows
@@ -59,8 +60,7 @@ class Watched:
             (Faults, "change"),
             (MessageFlows, "begin"),
         ):
-            inner, hook = getattr(owner, name), getattr(self, f"on_{name}" + ("_wire" if owner is Wire else ""))
-            monkeypatch.setattr(owner, name, lambda *args, inner=inner, hook=hook: hook(inner, *args))
+            around(monkeypatch, owner, name, getattr(self, f"on_{name}" + ("_wire" if owner is Wire else "")))
         self.fabric = Fabric(scenario)
         self.failures = self.listed(scenario)
         self.cost = [Counter() for _ in self.failures]

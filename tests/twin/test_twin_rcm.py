@@ -10,6 +10,7 @@ from collections import Counter
 
 from comparing import PARTS, SEEDS, by_hand, check_reached, check_seeds, check_tables, engine_rows, in_chunks
 from random_regions import random_regions
+from reaching import around
 from reference import Fabric
 from reference.quantities import span
 from reference.regions.region import Region
@@ -54,8 +55,7 @@ class Watched:
             (Flows, "passes"),
             (Flows, "write"),
         ):
-            inner, hook = getattr(owner, name), getattr(self, f"on_{name}")
-            monkeypatch.setattr(owner, name, lambda *args, inner=inner, hook=hook: hook(inner, *args))
+            around(monkeypatch, owner, name, getattr(self, f"on_{name}"))
         self.fabric.run()
 
     def counts(self, region, flow: int, what: str) -> None:

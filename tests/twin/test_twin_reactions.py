@@ -6,6 +6,7 @@ As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/tes
 import pytest
 from comparing import SEEDS, by_hand, check_seeds, in_chunks, twin_says
 from random_reactions import random_reactions
+from reaching import around
 from reference.reactions.dctcp import Dctcp
 from reference.reactions.pcn import Pcn
 from reference.reactions.power_tcp import PowerTcp
@@ -34,16 +35,12 @@ def watch_all(patched, reached):
     """Have all kinds of reactions record what they do."""
 
     def watch(kind, method, told):
-        plain = getattr(kind, method)
-
-        def watched(self, *args):
+        def hook(inner, self, *args):
             before = dict(vars(self))
-            plain(self, *args)
-            for name, moved in told(self, before).items():
-                if moved:
-                    reached.add((kind.__name__, name))
+            inner(self, *args)
+            reached.update((kind.__name__, name) for name, moved in told(self, before).items() if moved)
 
-        patched.setattr(kind, method, watched)
+        around(patched, kind, method, hook)
 
     def of(name):
         return lambda self, before: {

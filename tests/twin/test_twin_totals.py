@@ -27,6 +27,7 @@ from random_regions import random_regions
 from random_reno import random_reno
 from random_staging import random_staging
 from random_ways import random_ways
+from reaching import around
 from reference import Fabric
 from reference.hosts.host import Host
 from reference.hosts.message_flows import MessageFlows
@@ -123,8 +124,7 @@ class Watched:
             (Checked, "fly"),
             (Checked, "replay"),
         ):
-            inner, hook = getattr(owner, name), getattr(self, f"on_{name}" + ("_wire" if owner is Wire else ""))
-            self.patch.setattr(owner, name, lambda *args, inner=inner, hook=hook: hook(inner, *args))
+            around(self.patch, owner, name, getattr(self, f"on_{name}" + ("_wire" if owner is Wire else "")))
 
     def counts(self, of: dict, key, what: str, whole_run: bool = False) -> None:
         """One more; after the warm-up, unless it is of the whole run."""

@@ -15,6 +15,7 @@ from random_go_back import random_go_back
 from random_irn import random_irn
 from random_nscc import random_nscc
 from random_reno import random_reno
+from reaching import around
 from reference import Fabric
 from reference.hosts.host import Host
 from reference.transports.new_reno import RenoSender
@@ -39,8 +40,7 @@ class Watched:
             *((sender, "run_out", self.on_time_out) for sender in (Patient, RenoSender, Sender)),
         ]
         for owner, name, hook in hooks:
-            inner = getattr(owner, name)
-            monkeypatch.setattr(owner, name, lambda *args, inner=inner, hook=hook: hook(inner, *args))
+            around(monkeypatch, owner, name, hook)
         fabric.run()
 
     def on_refill(self, inner, sender):
@@ -131,8 +131,7 @@ def test_messages_of_a_flow_overlap_in_random_scenarios(monkeypatch):
             reached.add(type(sender).__name__)
         inner(host, packet, flow)
 
-    inner = Host.start
-    monkeypatch.setattr(Host, "start", lambda *args: on_start(inner, *args))
+    around(monkeypatch, Host, "start", on_start)
     for seed in range(SEEDS):
         Fabric(with_transfers(seed)).run()
         if reached == {"GoBackSender", "IrnSender", "Sender"}:

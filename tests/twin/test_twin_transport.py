@@ -17,6 +17,7 @@ from random_irn import random_irn
 from random_nscc import random_nscc
 from random_rccc import random_rccc
 from random_reno import random_reno
+from reaching import around
 from reference import Fabric
 from reference.transports.efl import EflSender
 from reference.transports.go_back_n import GoBackSender
@@ -44,10 +45,8 @@ class Watched:
         self.last_size = Counter()  # by sender: bytes of the packet that was sent last
         for kind in (GoBackSender, IrnSender, RenoSender, EflSender, Sender):
             for act in ("refill", "start", "hear", "run_out"):
-                inner, hook = getattr(kind, act), getattr(self, f"on_{act}")
-                monkeypatch.setattr(kind, act, lambda *args, inner=inner, hook=hook: hook(inner, *args))
-        predicted = EflSender.predicted
-        monkeypatch.setattr(EflSender, "predicted", lambda *args: self.on_predicted(predicted, *args))
+                around(monkeypatch, kind, act, getattr(self, f"on_{act}"))
+        around(monkeypatch, EflSender, "predicted", self.on_predicted)
         fabric.run()
 
     def on_refill(self, inner, sender) -> None:
