@@ -189,13 +189,6 @@ def papers():
     return found
 
 
-def unexplained(found):
-    """Ids of claims that are not reproduced, or undecided, without a tested cause or an open question."""
-    told = {c.id for paper in found for c in paper.claims if {"tested", "open"} & set(c.text)}
-    missing = [c for paper in found for c in paper.claims if c.verdict in ("not reproduced", "undecided")]
-    return [c.id for c in missing if not {c.id, c.text.get("same_as")} & told]
-
-
 def total(found):
     """The counts of several papers together: of claims, and of facts."""
     each, facts = Counter(), Counter()
