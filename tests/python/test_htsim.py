@@ -138,6 +138,33 @@ def test_a_trigger_that_does_not_begin_with_the_last_of_its_firers_is_refused(ki
     assert "write: trigger id 1 barrier count 2" in str(error.value)
 
 
+SELF = """0->1 id 1 start 0 size 100000 send_done_trigger 1
+0->2 id 2 trigger 1 size 50000 send_done_trigger 1
+0->3 id 3 trigger 1 size 2000
+trigger id 1 barrier count 2
+"""
+OTHERS = """0->3 id 9 trigger 1 size 2000
+0->1 id 1 start 0 size 1000 send_done_trigger 1
+0->2 id 2 trigger 2 size 1000 send_done_trigger 1
+3->0 id 3 trigger 3 size 1000 recv_done_trigger 2
+0->3 id 4 trigger 1 size 1000 recv_done_trigger 3
+trigger id 1 barrier count 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fact"),
+    [(SELF, 3, "waits for itself\n"), (OTHERS, 4, "waits for itself, over the triggers of others\n")],
+)
+def test_a_barrier_that_one_of_its_firers_waits_for_is_refused(text, line, fact, tmp_path):
+    """One of those that fire it begins, but not the last; `goal` wrote operations that wait for themselves."""
+    path = tmp_path / "ring.cm"
+    path.write_text("Nodes 4\n" + text)
+    with pytest.raises(WorkloadError) as error:
+        workloads.read(path)
+    assert error.value.line == line and fact in str(error.value)
+
+
 @pytest.mark.parametrize(
     "line", ["trigger id 1 barrier count 2\n", "trigger count 2 barrier id 1\n", "trigger id 1\n", ""]
 )

@@ -153,22 +153,34 @@ def _check_triggers(path, workload, declared):
         workload.notes.append(
             f"{len(missing)} triggers that connections wait for are not declared; they are read all the same"
         )
-    begun = {flow.line for flow in workload.flows if flow.waits is None}
-    todo = [flow for flow in workload.flows if flow.waits is None]
+    _check_all_begin(workload, fired)
+
+
+def _check_all_begin(workload, fired):
+    """Follow the triggers: each begins what waits for it when all connections that fire it have begun."""
+    lacking = {trigger: len(flows) for trigger, flows in fired.items()}
     waits = {}
-    for flow in waiting:
+    for flow in workload.flows:
         waits.setdefault(flow.waits, []).append(flow)
+    todo, begun = list(waits.get(None, ())), set()
     while todo:
         flow = todo.pop()
+        begun.add(flow.line)
         for trigger in (flow.sent_fires, flow.received_fires):
-            for after in waits.get(trigger, ()):
-                if after.line not in begun:
-                    begun.add(after.line)
-                    todo.append(after)
-    for flow in waiting:
-        if flow.line not in begun:
-            fact = "the connection waits for itself, over the triggers of others"
-            raise WorkloadError(path, flow.line, fact, "give the first of them a start instead of a trigger")
+            if trigger is not None:
+                lacking[trigger] -= 1
+                if not lacking[trigger]:
+                    todo += waits.get(trigger, ())
+    flow, ring = next((flow for flow in workload.flows if flow.line not in begun), None), {}
+    if flow is None:
+        return
+    # It waits for one of the ring at least, through connections that have not begun either.
+    while flow.line not in ring:
+        ring[flow.line] = flow
+        flow = next(before for before in fired[flow.waits] if before.line not in begun)
+    ring = list(ring)[list(ring).index(flow.line) :]
+    fact = f"the connection waits for itself{', over the triggers of others' if len(ring) > 1 else ''}"
+    raise WorkloadError(workload.path, min(ring), fact, "give the first of them a start instead of a trigger")
 
 
 def _check_kind(path, trigger, fired):
