@@ -86,6 +86,14 @@ def test_halves_of_nanoseconds_are_rounded_up_in_a_table_as_by_the_engine(tmp_pa
     assert [f"calc {ns}" in text for ns in (1, 3, 4)] == [True] * 3
 
 
+def test_a_sum_that_hardly_changes_is_not_told():
+    """0.4 ns vanish beside 1 us: together they took 1 us, "not 1 us"."""
+    times = [0.4e-9, 0.6e-9, 1e-6]
+    table = polars.DataFrame({"rank": [0] * 3, "label": list("abc"), "kind": ["calc"] * 3, "time": times})
+    with pytest.warns(Note, match="1 of 3 became 0; .csv and .parquet files"):
+        jobs.goal_text(table)
+
+
 def test_lengths_stay_with_their_operations_whatever_the_order_of_the_ranks(tmp_path):
     times = [0.3e-9, 0.0, 0.1e-9, 2e-9]
     table = polars.DataFrame({"rank": [1, 0, 0, 1], "label": list("abcd"), "kind": ["calc"] * 4, "time": times})

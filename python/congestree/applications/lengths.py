@@ -40,7 +40,10 @@ def tell_rounded(lengths):
     rounded = in_text(lengths) * 1e-9
     gone, all_of_them = np.count_nonzero((rounded == 0) & (lengths > 0)), np.count_nonzero(lengths)
     before, after = lengths.sum(), rounded.sum()
-    if gone or abs(after - before) > NOTICED * before:
-        fact = f"{gone:,} of {all_of_them:,} became 0, and together they take {in_words(after, 's')}"
-        told = f"computations are rounded to whole nanoseconds, as GOAL has them: {fact}, not {in_words(before, 's')}"
+    differ = abs(after - before) > NOTICED * before
+    if gone or differ:
+        fact = f"{gone:,} of {all_of_them:,} became 0"
+        if differ:
+            fact += f", and together they take {in_words(after, 's')}, not {in_words(before, 's')}"
+        told = f"computations are rounded to whole nanoseconds, as GOAL has them: {fact}"
         warnings.warn(Note(f"{told}; .csv and .parquet files have their exact lengths"), stacklevel=3)
