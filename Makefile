@@ -25,7 +25,7 @@ RUST_PROFILE ?= dev
 RUST_TESTS := cargo test --workspace --exclude congestree-python --quiet --profile $(RUST_PROFILE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick viewer demo test test-rust test-python lint check capi bench gallery docs schema accept format clean night twin stress races mishaps fuzz dependencies wheel sbom
+.PHONY: help setup quick viewer demo test test-rust test-python lint check capi bench gallery docs schema accept format clean night lowest twin stress races mishaps fuzz dependencies wheel sbom
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -114,6 +114,9 @@ night: setup ## random networks under audit for MINUTES (480); the same command 
 	@mkdir -p runs
 	@test -e runs/night.json || cp docs/data/trust/night.json runs/
 	$(BIN)/python tools/night.py --minutes $(MINUTES) --workers $$(nproc) --state runs/night.json
+
+lowest: setup ## commands with the lowest version of each library that pyproject.toml allows
+	$(BIN)/python tools/lowest.py
 
 twin: setup ## the engine held against its readable twin on SEEDS (1000) random networks a rule, ten times as many as by `make test`
 	TWIN_SEEDS=$(SEEDS) $(BIN)/python -m pytest -n auto --dist loadgroup tests/twin

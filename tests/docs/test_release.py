@@ -52,6 +52,24 @@ def test_conda_requires_what_pip_requires():
     assert run == {*PROJECT["dependencies"], f"python{PROJECT['requires-python']}"}
 
 
+LOWEST = {
+    "numpy": ("1.26", "the first that has wheels for Python 3.12; older ones are not tried"),
+    "pyarrow": ("16", "`RecordBatch.rename_columns`, for stored runs of older names"),
+    "polars": ("1.3", "1.0 has no `read_csv(infer_schema)`, for tables of operations; 1.3 is the oldest that is tried"),
+    "typer": ("0.15.4", "older ones end in a traceback with click 8.2 and newer, which they do not exclude"),
+    "rich": ("13", "older ones are not tried"),
+    "matplotlib": ("3.8", "the first that has wheels for Python 3.12; older ones are not tried"),
+}
+"""The lowest version of each library, and why: `make lowest` runs commands with all of them."""
+
+
+def test_the_lowest_version_of_each_library_has_a_reason():
+    bounds = dict(re.match(r"([\w-]+)>=([\d.]+)", one).groups() for one in PROJECT["dependencies"])
+    assert bounds == {name: version for name, (version, _) in LOWEST.items()}
+    pinned = runpy.run_path(str(ROOT / "tools/lowest.py"))["lowest"](PROJECT["dependencies"])
+    assert pinned == [f"{name}=={version}" for name, (version, _) in LOWEST.items()]
+
+
 def test_workflows_are_whole_and_name_every_platform():
     github = yaml.safe_load((ROOT / ".github/workflows/wheels.yml").read_text())
     targets = [(one["machine"], one["target"]) for one in github["jobs"]["wheel"]["strategy"]["matrix"]["include"]]

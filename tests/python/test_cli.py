@@ -287,6 +287,14 @@ def leaves(command, words=()):
     return [leaf for name, inner in command.commands.items() for leaf in leaves(inner, (*words, name))]
 
 
+def test_a_missing_file_is_told_where_typer_asks_for_its_place_first():
+    """As typer 0.16 does, with click 8.5: `congestree run` ended in a traceback."""
+    from congestree.cli.options import File
+
+    (argument,) = File.__metadata__
+    assert argument.callback(None) is None and argument.callback("a.toml") == "a.toml"
+
+
 @pytest.mark.parametrize("wrong", [(), ("--no-such-option",)])
 def test_a_wrong_command_line_is_told_by_every_command(wrong):
     """The names of arguments are written as they are, in the line of usage, too: brackets may look like markup."""

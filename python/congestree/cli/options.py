@@ -9,12 +9,18 @@ import typer
 
 from . import console, ending
 
+
+def _at_home(file):
+    """The file with ~ written out. Some versions of typer ask before they tell that the file is missing (None)."""
+    return file and os.path.expanduser(file)
+
+
 File = Annotated[
     str,
     typer.Argument(
         help="A scenario file (TOML or JSON), or the name of a shipped one.",
         metavar="FILE",
-        callback=lambda file: os.path.expanduser(file),
+        callback=_at_home,
     ),
 ]
 Values = Annotated[
