@@ -43,6 +43,7 @@ def findings(bench=True):
     """All findings, in groups: {group: [finding, ...]}."""
     from . import __version__
 
+    required = _required()
     groups = {
         "congestree": [
             _note("version", __version__),
@@ -58,7 +59,7 @@ def findings(bench=True):
             _memory(),
             *_folders(),
         ],
-        "libraries": [*map(_library, NEEDED)],
+        "libraries": [_library(name, required) for name in NEEDED],
         "optional": [*(_optional(*part) for part in OPTIONAL), *(_program(*part) for part in PROGRAMS)],
     }
     if bench:
@@ -139,11 +140,27 @@ def _folders():
             yield _note(what, f"{folder}: {in_words(free, 'B')} free")
 
 
-def _library(name):
+def _required():
+    """The versions that congestree requires: {library: its requirement}, empty for sources that are not installed."""
     try:
-        return _note(name, importlib.metadata.version(name))
+        from packaging.requirements import Requirement  # which matplotlib requires
+
+        told = importlib.metadata.requires("congestree") or ()
+    except (ImportError, importlib.metadata.PackageNotFoundError):
+        return {}
+    return {one.name: one for one in map(Requirement, told) if one.marker is None}
+
+
+def _library(name, required):
+    asked = f"{name}{required[name].specifier}" if name in required else name
+    remedy = f"pip install {asked if asked == name else repr(asked)}"
+    try:
+        version = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        return _note(name, "not installed", "bad", f"pip install {name}")
+        return _note(name, "not installed", "bad", remedy)
+    if name in required and not required[name].specifier.contains(version, prereleases=True):
+        return _note(name, f"{version}, which is not one of those that congestree works with", "bad", remedy)
+    return _note(name, version)
 
 
 def _optional(name, purpose, remedy):

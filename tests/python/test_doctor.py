@@ -1,5 +1,6 @@
 """`congestree doctor` reports what is installed and what is missing, and compares the speed with the published one."""
 
+import importlib.metadata
 import json
 import sys
 import tomllib
@@ -7,6 +8,14 @@ import tomllib
 import pytest
 
 from congestree import doctor
+
+
+@pytest.fixture
+def congestree_requires(monkeypatch, root):
+    """What the package requires by pyproject.toml, whatever has been installed here."""
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    extras = [f"{one}; extra == '{e}'" for e, listed in project["optional-dependencies"].items() for one in listed]
+    monkeypatch.setattr(importlib.metadata, "requires", lambda name: [*project["dependencies"], *extras])
 
 
 def test_a_whole_installation_is_well(congestree_cli):
@@ -23,6 +32,39 @@ def test_a_missing_library_is_bad_and_an_optional_one_is_not(monkeypatch):
     assert not doctor.is_well(groups)
     assert groups["libraries"][1]["remedy"] == "pip install no-such-library"
     assert groups["optional"][0]["state"] == "note"
+
+
+@pytest.mark.parametrize(
+    ("versions", "well", "remedy"),
+    [
+        ({"polars": "1.0.0"}, False, "pip install 'polars>=1.3'"),
+        ({"typer": "0.27.0"}, False, "pip install 'typer<0.27,>=0.15.4'"),
+        ({"polars": None}, False, "pip install 'polars>=1.3'"),
+        ({"polars": "1.3.0", "typer": "0.26.9rc1"}, True, ""),
+    ],
+    ids=str,
+)
+def test_a_library_of_a_version_that_does_not_do_is_bad(monkeypatch, congestree_requires, versions, well, remedy):
+    """It was told as good, whatever its version."""
+    installed = importlib.metadata.version
+
+    def version(name):
+        if versions.get(name, "") is None:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return versions.get(name) or installed(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    groups = {"libraries": doctor.findings(bench=False)["libraries"]}
+    assert doctor.is_well(groups) == well
+    assert [f["remedy"] for f in groups["libraries"] if f["state"] == "bad"] == [remedy] * (not well)
+
+
+def test_without_metadata_no_version_is_compared(monkeypatch):
+    def requires(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "requires", requires)
+    assert doctor.is_well({"libraries": doctor.findings(bench=False)["libraries"]})
 
 
 def test_every_extra_of_the_package_is_looked_for(root):
