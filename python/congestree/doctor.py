@@ -107,7 +107,7 @@ def _viewer():
     try:
         return _note("viewer", f"{len(page.bundle()) / 1e6:.1f} MB, for congestree view")
     except CongestreeError:
-        return _note("viewer", "not built", "bad", "in a checkout: make viewer; else install congestree again")
+        return _note("viewer", "not built", "bad", "in the checkout: make viewer, then pip install . again")
 
 
 def _cores():

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from blocks import ROOT
+from blocks import PAGES, ROOT, name
 
 import congestree
 
@@ -105,6 +105,16 @@ def test_whoever_makes_a_package_builds_the_viewer_first(packer):
 def test_whoever_makes_a_package_writes_the_licences_first(packer):
     text = (ROOT / packer).read_text()
     assert re.search(r"tools/licences\.py(?s:.*?)(maturin build|maturin-action|pip install \.)", text), packer
+
+
+def test_pages_build_the_viewer_before_they_install_from_a_checkout():
+    """By `pip install .` alone the package lacks it, and `congestree doctor`, the next command, ends with 1."""
+    installing = {page: text for page in PAGES if "pip install" in (text := page.read_text(encoding="utf-8"))}
+    for page, text in installing.items():
+        for found in re.finditer(r"pip install (\.(?!\w)|dist/)", text):
+            built = re.search(r"make (viewer|wheel)", text[: found.start()])
+            assert built or name(page) == "CHANGELOG.md", f"{name(page)}: {text[found.start() :][:60]}"
+    assert {"README.md", "docs/decide.md", "docs/reference/installing.md"} <= set(map(name, installing))
 
 
 def test_the_licences_are_those_of_the_crates_that_are_linked():

@@ -87,7 +87,7 @@ def test_a_folder_that_has_been_removed_is_told(tmp_path, monkeypatch):
 def test_a_package_without_its_viewer_is_not_whole(monkeypatch, tmp_path):
     monkeypatch.setattr("congestree.view.page.BUNDLE", tmp_path / "viewer.js")
     (finding,) = (f for f in doctor.findings(bench=False)["congestree"] if f["what"] == "viewer")
-    assert finding["state"] == "bad" and "make viewer" in finding["remedy"]
+    assert finding["state"] == "bad" and "make viewer, then pip install . again" in finding["remedy"]
 
 
 def test_the_speed_is_told_beside_the_published_one(monkeypatch):

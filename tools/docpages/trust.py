@@ -197,9 +197,13 @@ def trust_page():
 INSTALLING = """# Installing, and what it takes
 
 ```sh
-pip install .          # from a checkout or a source distribution: needs Rust 1.94 or newer and a C compiler
-congestree doctor      # is everything there, and as fast as it should be?
+make wheel                # in a checkout: needs Rust 1.94 or newer, make and a C compiler
+pip install dist/*.whl
+congestree doctor         # is everything there, and as fast as it should be?
 ```
+
+In a source distribution, which has the viewer and the licences, `pip install .` does. In a checkout, which has neither,
+it installs a package without `congestree view`, unless `make viewer` is run first.
 
 One wheel per platform serves every Python from 3.11 on (abi3). The files for building the packages are in the repository. This has been tested:
 
@@ -213,8 +217,7 @@ One wheel per platform serves every Python from 3.11 on (abi3). The files for bu
 | Debian, Ubuntu | `packaging/debian` | `dpkg-source -b` makes a source package, and `lintian` has no error for it; not built |
 
 Packages carry the licences of the Rust crates that are linked into them in `congestree/data/THIRD-PARTY.txt` (`make capi`: in
-`share/doc/congestree`). `tools/licences.py` writes it from the crates' own files, before the package is built; what `pip install .`
-builds from a checkout is without it. Rust's standard library is named there, without its text.
+`share/doc/congestree`). `tools/licences.py`, which `make wheel` runs, writes it from the crates' own files. Rust's standard library is named there, without its text.
 
 With `maturin build --release --pgo`, maturin builds twice and runs the benchmark in between, which makes the engine up to 5 % faster
 (ADR [10](../adr/0010-timing-wheel.md)). This needs the `llvm-profdata` of Rust's LLVM: `rustup component add llvm-tools`.

@@ -45,8 +45,8 @@ def bundle():
         return BUNDLE.read_text(encoding="utf-8")
     except OSError:
         raise CongestreeError(
-            "The browser part of the viewer is missing from this installation: in a checkout build it with "
-            "`make viewer`; an installed package should contain it, so install congestree again."
+            "The browser part of the viewer is missing from this installation: build it with `make viewer` in "
+            "the checkout, then `pip install .` again if the package was installed from there."
         ) from None
 
 
