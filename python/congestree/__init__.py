@@ -5,7 +5,7 @@ Describe a network, its traffic and a congestion management scheme as a
 
     import congestree
 
-    scenario = congestree.load("scenarios/hot-spot.toml")
+    scenario = congestree.load("hot-spot")
     result = congestree.run(scenario)
     print(result.flows)
     congestree.plots.plot_rates(result).savefig("rates.png")

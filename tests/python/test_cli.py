@@ -19,6 +19,17 @@ def test_help_has_examples(congestree_cli):
         assert "Example" in congestree_cli(name, "--help").stdout, name
 
 
+def test_no_help_names_a_folder_that_only_a_checkout_has(monkeypatch):
+    """The first examples of `run` and `sweep` failed wherever the package was installed."""
+    import typer.testing
+
+    from congestree.cli import app
+
+    monkeypatch.setenv("COLUMNS", "300")
+    for words, _ in leaves(typer.main.get_command(app)):
+        assert "scenarios/" not in typer.testing.CliRunner().invoke(app, [*words, "--help"]).stdout, words
+
+
 def test_run_writes_results_and_prints_where(congestree_cli, small, tmp_path):
     done = congestree_cli("run", small, "--plot")
     assert "results: runs/small" in done.stdout
@@ -195,6 +206,7 @@ def test_cost_adds_up_output_queues_that_go_by_the_rates_of_links(congestree_cli
     ("arguments", "says"),
     [
         (("run", "nowhere.toml"), "There is no file nowhere.toml."),
+        (("run", "scenarios/hot-spot.toml"), "the shipped scenario of this name is hot-spot, without ending"),
         (("run", "nowhere"), "no shipped scenario"),
         (("run", "."), "folder"),
         (("check", "broken.toml"), "broken.toml"),

@@ -40,6 +40,8 @@ def scenario_path(name):
             f"{path} is the folder of a run, not a scenario: congestree report {path} shows the run with its scenario, "
             "and congestree.Run.load opens it in Python"
         )
+    if path.suffix == ".toml" and path.stem in scenarios() and not path.exists():
+        raise AskedError(f"There is no file {path}; the shipped scenario of this name is {path.stem}, without ending")
     if path.exists() or not named:
         return path
     known = there_are(name, scenarios())

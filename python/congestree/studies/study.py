@@ -1,6 +1,6 @@
 """A study: a scenario, what varies in it, and one tidy table of all runs.
 
-    study = congestree.sweep("scenarios/hot-spot.toml", over={"seed": [1, 2, 3]}, out="runs/hot-spot")
+    study = congestree.sweep("hot-spot", over={"seed": [1, 2, 3]}, out="runs/hot-spot")
     study.runs                                  # one row a run
     study.mean("rate.victim", by=["load"])      # mean and 95 % interval over the seeds
     study[0].flows                              # the tables of one run

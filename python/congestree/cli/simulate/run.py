@@ -35,7 +35,7 @@ def run(
 
     [bold]Examples[/bold]
 
-      congestree run scenarios/hot-spot.toml --plot
+      congestree run hot-spot --plot
 
       congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
     """

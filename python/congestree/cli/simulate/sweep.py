@@ -41,7 +41,7 @@ def sweep(
 
     [bold]Examples[/bold]
 
-      congestree sweep scenarios/sweep-load.toml --workers 2
+      congestree sweep sweep-load --workers 2
 
       congestree sweep hot-spot --set 'sweep={"switches.buffer"=["4 packets","8 packets"], "adapters.window"=[1,2]}'
 
