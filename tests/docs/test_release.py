@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from blocks import PAGES, ROOT, name
+from blocks import PAGES, ROOT
+from blocks import name as name_of
 
 import congestree
 
@@ -113,8 +114,42 @@ def test_pages_build_the_viewer_before_they_install_from_a_checkout():
     for page, text in installing.items():
         for found in re.finditer(r"pip install (\.(?!\w)|dist/)", text):
             built = re.search(r"make (viewer|wheel)", text[: found.start()])
-            assert built or name(page) == "CHANGELOG.md", f"{name(page)}: {text[found.start() :][:60]}"
-    assert {"README.md", "docs/decide.md", "docs/reference/installing.md"} <= set(map(name, installing))
+            assert built or name_of(page) == "CHANGELOG.md", f"{name_of(page)}: {text[found.start() :][:60]}"
+    assert {"README.md", "docs/decide.md", "docs/reference/installing.md"} <= set(map(name_of, installing))
+
+
+def debian(folder, target, *there):
+    """Carry out a target of the rules in a folder, with these commands doing nothing."""
+    (folder / "debian/congestree").mkdir(parents=True, exist_ok=True)
+    for name in there:
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    rules = ["make", "-s", "-f", ROOT / "packaging/debian/rules", target]
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(rules, cwd=folder, env={**os.environ, "PATH": path}, check=True)
+
+
+def test_the_package_of_debian_requires_the_python_whose_interpreter_it_has(tmp_path):
+    """Its environment was installed beside any newer one, whose libraries the copied interpreter does not find."""
+    debian(tmp_path, "override_dh_gencontrol", "dh_gencontrol")
+    told = (tmp_path / "debian/congestree.substvars").read_text()
+    least, below = re.fullmatch(r"python3:Depends=python3 \(>= 3\.(\d+)~\), python3 \(<< 3\.(\d+)\)\n", told).groups()
+    assert int(below) == int(least) + 1
+    assert "${python3:Depends}" in (ROOT / "packaging/debian/control").read_text()
+
+
+def test_the_package_of_debian_names_no_folder_of_the_machine_that_built_it(tmp_path):
+    home = tmp_path / "debian/congestree/usr/lib/congestree"
+    (home / "bin").mkdir(parents=True)
+    for name in ("pip", "f2py", "activate", "congestree", "python3", "python3.11"):
+        (home / "bin" / name).write_text(f"#!{home}/bin/python3\n")
+        (home / "bin" / name).chmod(0o755)
+    (home / "bin/pip").write_text("#!/bin/sh\n")
+    (home / "pyvenv.cfg").write_text(f"command = python3 -m venv {home}\n")
+    debian(tmp_path, "override_dh_auto_install", "python3")
+    assert {path.name for path in (home / "bin").iterdir()} == {"congestree", "python3", "python3.11"}
+    assert (home / "bin/congestree").read_text() == "#!/usr/lib/congestree/bin/python3\n"
+    assert (home / "pyvenv.cfg").read_text() == "command = python3 -m venv /usr/lib/congestree\n"
 
 
 def test_the_licences_are_those_of_the_crates_that_are_linked():
