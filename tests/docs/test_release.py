@@ -1,5 +1,6 @@
 """Files of a release agree with each other: versions, requirements, platforms; the bill of materials is complete."""
 
+import email
 import importlib.util
 import json
 import os
@@ -93,6 +94,8 @@ PACKERS = {
     "packaging/conda/meta.yaml": r"node viewer/build\.mjs(?s:.*?)pip install",
 }
 STATIC = "congestree/view/static"
+LICENCES = sorted({path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("[gt]*/*/*/LICENSE*")})
+"""Folders of files of others."""
 BUILT = {path.name: path.read_bytes() for path in (ROOT / "python" / STATIC).glob("*")}
 
 
@@ -160,6 +163,44 @@ def test_the_licences_are_those_of_the_crates_that_are_linked():
     text = module["notices"](packages)
     assert all(f"{package['name']} {package['version']}: " in text for package in packages)
     assert "Permission is hereby granted" in text and text.count("Apache License") >= 1
+
+
+@pytest.fixture(scope="module")
+def dist_info(tmp_path_factory):
+    """What a wheel says of itself, which needs no engine."""
+    place = tmp_path_factory.mktemp("wheel")
+    maturin("pep517", "write-dist-info", "--metadata-directory", place, "--interpreter", sys.executable)
+    return next(place.glob("*.dist-info"))
+
+
+def test_a_wheel_names_the_licences_of_all_that_it_contains(dist_info):
+    said = email.message_from_string((dist_info / "METADATA").read_text(encoding="utf-8"))
+    names = set(said["License-Expression"].split(" AND "))
+    assert names == {"Apache-2.0", "MIT", "BSD-2-Clause", "Zlib", "0BSD"}
+    assert set(re.findall(r"^@?[\w./-]+ [\d.]+: (.+)$", BUILT["LICENSES.txt"].decode(), re.M)) <= names
+    for package in runpy.run_path(str(ROOT / "tools/licences.py"))["crates"]():
+        assert names & set(re.split(r" OR |/", package["license"])), package["license"]
+    htsim = {f"python/congestree/data/gallery/uec_htsim/data/LICENSE-{of}" for of in ("htsim", "Transport-WG.txt")}
+    named = set(said.get_all("License-File"))
+    assert named >= {"LICENSE", f"python/{STATIC}/LICENSES.txt"} | htsim
+    assert all((dist_info / "licenses" / path).is_file() for path in named)
+
+
+def test_conda_and_debian_name_the_same_licences():
+    recipe = yaml.safe_load(re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", (ROOT / "packaging/conda/meta.yaml").read_text()))[
+        "about"
+    ]
+    assert recipe["license"] == PROJECT["license"]
+    made = {f"python/{STATIC}/LICENSES.txt", "python/congestree/data/THIRD-PARTY.txt"}
+    assert set(recipe["license_file"]) >= made and all((ROOT / p).exists() for p in set(recipe["license_file"]) - made)
+    stanzas = (ROOT / "packaging/debian/copyright").read_text(encoding="utf-8").split("\n\n")[1:]
+    covered = " ".join(re.sub(r"\n(?=\S)(?s:.*)", "", s.removeprefix("Files:")) for s in stanzas if s[:6] == "Files:")
+    for folder in (*LICENCES, f"python/{STATIC}"):
+        assert f"{folder}/*" in covered.split(), folder
+    used = {
+        name for s in stanzas if s[:6] == "Files:" for name in re.search(r"^License: (.+)$", s, re.M)[1].split(" and ")
+    }
+    assert used == {s.splitlines()[0].removeprefix("License: ") for s in stanzas if s[:8] == "License:"}
 
 
 def test_the_source_distribution_has_the_viewer(tmp_path):
