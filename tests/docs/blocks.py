@@ -12,6 +12,7 @@ PAGES = sorted(
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
         *ROOT.glob("*/README.md"),
+        ROOT / "packaging/description.md",
         *ROOT.glob("gallery/*/README.md"),
     ]
 )

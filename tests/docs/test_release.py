@@ -186,6 +186,14 @@ def test_a_wheel_names_the_licences_of_all_that_it_contains(dist_info):
     assert all((dist_info / "licenses" / path).is_file() for path in named)
 
 
+def test_the_description_of_a_package_has_no_link_into_the_repository(dist_info):
+    """An index shows it where there are no other pages: README.md had 48 links that led nowhere, and no picture."""
+    text = email.message_from_string((dist_info / "METADATA").read_text(encoding="utf-8")).get_payload()
+    assert "What does congestion do" in text
+    targets = re.findall(r"\]\(([^)]*)\)|^\[[^]]+\]:\s*(\S+)|(?:href|src)=[\"']([^\"']*)", text, re.M)
+    assert [target for target in map("".join, targets) if not target.startswith("https://")] == []
+
+
 def test_conda_and_debian_name_the_same_licences():
     recipe = yaml.safe_load(re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", (ROOT / "packaging/conda/meta.yaml").read_text()))[
         "about"
@@ -211,6 +219,7 @@ def test_the_source_distribution_has_the_viewer(tmp_path):
         names = {name.partition("/")[2]: name for name in packed.getnames()}
         found = {name: packed.extractfile(names[f"python/{STATIC}/{name}"]).read() for name in BUILT}
         assert len(packed.extractfile(names["python/congestree/data/gallery/hpl2002/claims.toml"]).read()) > 1000
+    assert {"CHANGELOG.md", "CITATION.cff", "packaging/description.md"} <= set(names)
     assert set(BUILT) == {"viewer.js", "LICENSES.txt"} and found == BUILT
 
 
