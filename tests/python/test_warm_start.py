@@ -25,7 +25,7 @@ print("\\n" + json.dumps(sorted(set(sys.modules) - before)))
 
 
 def loaded(tmp_path, *arguments, program="congestree", **environment):
-    """What a command loads: which of the heavy libraries, and how many modules."""
+    """What a command loads: which of the heavy libraries, and how many modules; how many of congestree's own."""
     done = subprocess.run(
         [sys.executable, "-c", COUNT, json.dumps([program, *map(str, arguments)])],
         cwd=tmp_path,
@@ -36,12 +36,25 @@ def loaded(tmp_path, *arguments, program="congestree", **environment):
     )
     assert done.returncode == 0, done.stderr
     modules = json.loads(done.stdout.splitlines()[-1])
-    return {m for m in HEAVY if m in modules}, len(modules)
+    own = sum(m.partition(".")[0] == "congestree" for m in modules)
+    return {m for m in HEAVY if m in modules}, len(modules), own
 
 
 def test_import_congestree_loads_hardly_anything(tmp_path):
-    heavy, count = loaded(tmp_path, "import")
+    heavy, count, _ = loaded(tmp_path, "import")
     assert not heavy and count < 30, count
+
+
+@pytest.mark.parametrize(
+    "command", ["import congestree", "congestree --help", "congestree check hot-spot", "congestree run hot-spot"]
+)
+def test_the_page_about_installing_has_the_number_of_modules(tmp_path, root, command):
+    """Within 5 %. Those of libraries depend on their versions: congestree's own are compared."""
+    stored = json.loads((root / "docs/data/trust/installed.json").read_text())["loads"][command]["own_modules"]
+    program, *words = command.split()
+    *_, own = loaded(tmp_path, *(["import"] if program == "import" else words))
+    again = "python tools/experiments/installed.py docs/data/trust/installed.json, in an environment with the wheel"
+    assert abs(own - stored) <= max(1, 0.05 * stored), f"{own} of congestree, {stored} on the page: {again}"
 
 
 @pytest.mark.parametrize(
@@ -54,13 +67,13 @@ def test_import_congestree_loads_hardly_anything(tmp_path):
     ids=" ".join,
 )  # fmt: skip
 def test_commands_without_results_load_no_heavy_library(tmp_path, arguments):
-    heavy, count = loaded(tmp_path, *arguments)
+    heavy, count, _ = loaded(tmp_path, *arguments)
     assert not heavy
     assert count < 500, count
 
 
 def test_a_run_loads_what_writes_tables_and_nothing_that_draws(tmp_path, small):
-    heavy, count = loaded(tmp_path, "run", small, "--out", tmp_path / "run")
+    heavy, count, _ = loaded(tmp_path, "run", small, "--out", tmp_path / "run")
     assert heavy == {"numpy", "pyarrow"}
     assert count < 800, count
 
@@ -71,7 +84,7 @@ def test_flows_that_come_and_go_are_told_without_pandas(tmp_path):
         'measure = { duration = "50 us", probes = ["completions"] }\n[[traffic]]\nfrom = "all"\npattern = "uniform"\n'
         'flows = "by-message"\nmessage = "20 kB"\narrivals.poisson.load = 0.4\n'
     )
-    heavy, _ = loaded(tmp_path, "run", "flows.toml", "--out", "run")
+    heavy, *_ = loaded(tmp_path, "run", "flows.toml", "--out", "run")
     assert heavy == {"numpy", "pyarrow"}
 
 
@@ -79,7 +92,7 @@ def test_flows_that_come_and_go_are_told_without_pandas(tmp_path):
 def test_what_reads_a_run_does_not_load_pandas(tmp_path, small, arguments):
     loaded(tmp_path, "run", small, "--out", "run")
     command, *options = arguments
-    heavy, _ = loaded(tmp_path, command, "run", *options)
+    heavy, *_ = loaded(tmp_path, command, "run", *options)
     assert "matplotlib" in heavy and "pandas" not in heavy and "distributed" not in heavy
 
 
@@ -104,9 +117,9 @@ def pictures(folder):
 
 def test_a_run_with_plots_has_them_drawn_beside_it(tmp_path, small):
     """By processes that load the plotting library meanwhile; where there are none, the same plots are drawn here."""
-    heavy, _ = loaded(tmp_path, "run", small, "--out", "beside", "--plot")
+    heavy, *_ = loaded(tmp_path, "run", small, "--out", "beside", "--plot")
     assert heavy == {"numpy", "pyarrow"}
-    heavy, _ = loaded(tmp_path, "run", small, "--out", "here", "--plot", program="another")
+    heavy, *_ = loaded(tmp_path, "run", small, "--out", "here", "--plot", program="another")
     assert "matplotlib" in heavy and "pandas" not in heavy and "distributed" not in heavy
     beside, here = (pictures(tmp_path / name) for name in ("beside", "here"))
     assert beside == here and len(here) >= 2

@@ -5,7 +5,7 @@
 Sizes are those of the files of the installed package and of what it requires. Processor time is that of a fresh
 process and of those that it starts, the least of seven; time on the clock is from start to end, the median of seven
 rounds in which all commands take turns (it needs a machine with nothing else to do); modules are counted, which never
-wanders.
+wanders: all, which depend on the versions of the libraries, too, and congestree's own, which tests compare.
 """
 
 import importlib.metadata
@@ -38,7 +38,9 @@ with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         from congestree.cli import main
         main()
 uses = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-print("\\n", len(set(sys.modules) - before), sum(use.ru_utime + use.ru_stime for use in uses))
+loaded = set(sys.modules) - before
+own = sum(name.partition(".")[0] == "congestree" for name in loaded)
+print("\\n", len(loaded), own, sum(use.ru_utime + use.ru_stime for use in uses))
 """
 
 
@@ -76,13 +78,14 @@ def loads(folder):
                 command, capture_output=True, text=True, check=True, env={**os.environ, "NO_COLOR": "1"}
             )
             wall = time.perf_counter() - begun
-            modules, seconds = done.stdout.split()[-2:]
-            told[name].append((int(modules), float(seconds), wall))
+            modules, own, seconds = done.stdout.split()[-3:]
+            told[name].append((int(modules), int(own), float(seconds), wall))
     return {
         name: {
             "modules": rows[0][0],
-            "cpu_s": round(min(row[1] for row in rows), 3),
-            "wall_s": round(statistics.median(row[2] for row in rows), 3),
+            "own_modules": rows[0][1],
+            "cpu_s": round(min(row[2] for row in rows), 3),
+            "wall_s": round(statistics.median(row[3] for row in rows), 3),
         }
         for name, rows in told.items()
     }
