@@ -1,7 +1,10 @@
 """A sweep runs the product of its lists, each point once, and tells what came of it."""
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 
 import polars as pl
 import pytest
@@ -19,6 +22,16 @@ def test_every_point_of_the_product_has_run(study):
     assert study.runs.select(list(OVER)).rows() == [
         (p["values"]["seed"], p["values"]["adapters.window"]) for p in study.points
     ]
+
+
+def test_a_study_without_a_folder_of_its_own_stays_among_temporary_files(tmp_path):
+    """As its docstring says: it had that the operating system deletes them, which few do."""
+    code = f"import congestree; print(congestree.sweep({SMALL!r}, over={{'seed': [1]}}, workers=1).folder)"
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "TEMP": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    (folder,) = tmp_path.glob("congestree-*")
+    assert str(folder.resolve()) == done.stdout.strip() and len(congestree.Study.load(folder).runs) == 1
+    assert "which stays until you remove it" in congestree.sweep.__doc__
 
 
 def test_the_table_is_written(study):

@@ -63,7 +63,7 @@ def sweep(
          that varies cannot be set as well.
     over: {dotted path: list of values}; the points are the product of the lists, the last one varying fastest.
     out: the folder of the study; points that are finished there are not run again. Without it the results go to a
-         temporary folder, which the operating system deletes.
+         new temporary folder, `study.folder`, which stays until you remove it.
     workers: the number of processes. The default is the number of cores this process may use, or fewer if so many
          copies of the largest run would not fit into `limit_memory`.
     scheduler: the address of a Dask scheduler whose workers execute the runs; they must see `out` under the same path.
