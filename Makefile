@@ -178,4 +178,5 @@ accept: setup ## accept changed snapshots and fingerprints, to be reviewed with 
 	CONGESTREE_ACCEPT=1 $(BIN)/python -m pytest
 
 clean: ## remove what was built
-	rm -rf target .venv site viewer/node_modules python/congestree/view/static python/congestree/data/THIRD-PARTY.txt
+	rm -rf target .venv site dist docs/_build viewer/node_modules fuzz/target fuzz/findings
+	rm -rf python/congestree/view/static python/congestree/data/THIRD-PARTY.txt python/congestree/_engine.*.so

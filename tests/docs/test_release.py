@@ -86,6 +86,21 @@ def test_workflows_are_whole_and_name_every_platform():
         assert (ROOT / path).exists()
 
 
+def test_ci_runs_the_lints_and_all_tests():
+    """As CONTRIBUTING.md says; the lints were left out."""
+    job = yaml.safe_load((ROOT / ".gitlab-ci.yml").read_text())["test"]
+    assert job["script"] == ["make lint", "make test"]
+    assert "rustup component add rustfmt clippy" in job["before_script"], "the image has the compiler alone"
+    assert "lint test" in (ROOT / ".ci/run").read_text()
+
+
+def test_clean_removes_all_that_is_built():
+    """It left the engine, which Python then imported, and packages of older versions in dist."""
+    told = subprocess.run(["make", "-n", "clean"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines() if line.startswith("/")}
+    assert {*ignored, "python/congestree/_engine.*.so"} - {"runs"} <= set(told), "runs has results, not what was built"
+
+
 PACKERS = {
     "Makefile": r"^wheel:.*\$\(VIEWER\)(?s:.*?)maturin build",
     ".github/workflows/wheels.yml": r"(?s:node viewer/build\.mjs.*?maturin-action.*?){2}$",
