@@ -17,7 +17,7 @@ instant. What a scenario may hold is on [the page of scenario files](scenario.md
 ```python
 import congestree
 
-run = congestree.run("scenarios/hot-spot.toml")
+run = congestree.run("hot-spot")
 print(run.flows.select("class", "rate").head(3))
 ```
 """
