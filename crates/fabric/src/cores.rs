@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use congestree_traffic::Arrivals;
-use congestree_units::Span;
+use congestree_traffic::{Arrivals, SourcePlan};
+use congestree_units::{Span, Time};
 use congestree_wire::HostId;
 
 use crate::plan::Plan;
@@ -69,17 +69,31 @@ impl Plan {
         of_sources.chain(of_jobs).collect::<HashSet<HostId>>().len()
     }
 
-    /// How long there is traffic. `None` if that depends on the run, because jobs or a number of messages are over when
-    /// the network has carried them.
+    /// How long there is traffic, at least. `None` if that depends on the run: jobs, messages that are all made at
+    /// once, and those that a caller injects are over when the network has carried them.
     fn traffic_lasts(&self) -> Option<Span> {
-        let counted = |arrivals: &Arrivals| matches!(arrivals, Arrivals::Messages { .. } | Arrivals::Listed);
-        if !self.jobs.is_empty() || self.sources.iter().any(|source| counted(&source.profile.arrivals)) {
+        if !self.jobs.is_empty() {
             return None;
         }
         let first = self.sources.iter().map(|source| source.start).min()?;
-        let last = self.sources.iter().map(|source| source.profile.stop.min(self.measure.duration)).max()?;
+        let ends = self.sources.iter().map(least_end).collect::<Option<Vec<Time>>>()?;
+        let last = ends.into_iter().max()?.min(self.measure.duration);
         (last > first).then(|| last.since(first))
     }
+}
+
+/// When the last message of a source is made, or it stops; `None` if that is not known or says nothing.
+fn least_end(source: &SourcePlan) -> Option<Time> {
+    let after = |span: Span| Time(source.start.0.saturating_add(span.0));
+    let end = match source.profile.arrivals {
+        Arrivals::Messages { every: Span::ZERO, .. } => return None,
+        Arrivals::Messages { count, every, burst } => {
+            after(Span(every.0.saturating_mul(count.div_ceil(burst.max(1)).saturating_sub(1))))
+        }
+        Arrivals::Listed => after(source.profile.list.last()?.after),
+        _ => Time::NEVER,
+    };
+    Some(end.min(source.profile.stop))
 }
 
 impl Cores {
@@ -107,12 +121,46 @@ fn with_enough_to_do(hops: u64, threads: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use congestree_topology::Wire;
+    use congestree_topology::graphs::{Dumbbell, Topology};
+    use congestree_traffic::{ListedMessage, TrafficProfile};
+    use congestree_units::{Bytes, Rate};
+
     use super::*;
+    use crate::small::star;
 
     #[test]
     fn threads_are_as_many_as_have_enough_to_do() {
         let of_64 = |hops| with_enough_to_do(hops, 64);
         assert_eq!([0, 999, 1_000, 1_700, 15_000, 1_000_000].map(of_64), [1, 1, 2, 3, 30, 64]);
         assert_eq!(with_enough_to_do(1_000_000, 2), 2);
+    }
+
+    /// Cores for so many packet-hops of these arrivals and listed messages, over links that are long.
+    fn threads(packet_hops: u64, arrivals: Arrivals, list: &[ListedMessage]) -> usize {
+        let pairs: Vec<(u32, u32)> = (0..64).map(|host| (host, (host + 1) % 64)).collect();
+        let mut plan = star(64, &pairs);
+        plan.graph = Dumbbell { pairs: 32, trunk_rate: None, trunk_delay: None }
+            .build(Wire { rate: Rate::from_gbps(8), delay: Span::from_us(50) });
+        plan.flow_control.credit_delay = None;
+        plan.measure.duration = Time(1_000_000_000_000);
+        for source in &mut plan.sources {
+            let profile = TrafficProfile { arrivals, list: list.to_vec(), ..(*source.profile).clone() };
+            source.profile = profile.into();
+        }
+        Cores::for_size(&plan, packet_hops, 8).threads
+    }
+
+    #[test]
+    fn messages_far_apart_give_little_to_do() {
+        let every = |every: Span, burst| Arrivals::Messages { count: 4_000, every, burst };
+        let listed = |us: u64| ListedMessage { after: Span::from_us(us), to: 0, bytes: Bytes(1_000) };
+        let hops = 4 * 64 * 4_000;
+        assert_eq!(threads(hops, every(Span::from_us(200), 1), &[]), 1);
+        assert_eq!(threads(hops, every(Span::from_us(200), 4_000), &[]), 8, "all come at once");
+        assert_eq!(threads(hops, every(Span::ZERO, 1), &[]), 8);
+        assert_eq!(threads(hops, Arrivals::Listed, &[listed(0), listed(800_000)]), 1);
+        assert_eq!(threads(hops, Arrivals::Listed, &[listed(0)]), 8);
+        assert_eq!(threads(hops, Arrivals::Listed, &[]), 8, "messages are injected");
     }
 }
