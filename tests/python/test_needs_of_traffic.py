@@ -72,6 +72,48 @@ def test_packets_to_a_hot_host_are_as_many_as_its_link_carries(duration):
     assert run / 3 < estimate < run * 3
 
 
+SMALL_TREE = "topology.fat-tree = { radix = 8, layers = 3 }\n" + HEAD.replace("50 ns", "1 us")
+
+
+def small_then_large():
+    """A small message of each host to the same one, and then a large one of each to a host of its own."""
+    row = '{{ at = "{}", from = "h{}", to = "h{}", message = "{}" }}'.format
+    rows = [row("0 us", host, 0, "1 kB") for host in range(1, 33)]
+    rows += [row("1 us", host, host + 64, "1 MB") for host in range(1, 33)]
+    return f'{SMALL_TREE}traffic = [{{ list = [{", ".join(rows)}] }}]\nmeasure.duration = "100 us"\n'
+
+
+def incasts(message, load, duration, to='pattern = "uniform"'):
+    traffic = f'from = "all"\n{to}\nmessage = "{message}"\narrivals.incast = {{ senders = 30, load = {load} }}'
+    return f'{SMALL_TREE}[[traffic]]\n{traffic}\n[measure]\nduration = "{duration}"\n'
+
+
+@pytest.mark.parametrize("load", [0.3, 0.7])
+def test_packets_of_incasts_go_to_the_receivers_of_each(load):
+    """All that a host sends was counted to the receiver of its first message, up to 24 times too little."""
+    text = incasts("10 kB", load, "200 us")
+    estimate, run = congestree.check(text)["needs"]["packet_hops"], congestree.run(text).manifest["packet_hops"]
+    assert run / 1.5 < estimate < run * 1.5
+
+
+def test_packets_of_a_list_go_to_the_receivers_of_each_message():
+    text = small_then_large()
+    estimate, run = congestree.check(text)["needs"]["packet_hops"], congestree.run(text).manifest["packet_hops"]
+    assert run / 1.1 < estimate < run * 1.1
+
+
+def test_messages_of_incasts_that_wait_take_memory():
+    """Those to one host nearly all wait."""
+    texts = [
+        incasts("200 B", 2.0, "100 us", 'to = "h0"'),
+        incasts("200 B", 2.0, "100 us"),
+        incasts("200 B", 0.5, "100 us"),
+    ]
+    for found in measured(*texts):
+        promised = found["needs"]["memory"]
+        assert promised / 1.5 < found["peak"] < 1.2 * promised, (promised >> 20, found["peak"] >> 20)
+
+
 def test_a_backlog_of_messages_with_flows_of_their_own_is_counted():
     (found,) = measured(hot("500 us", 'flows = "by-message"', ["completions"]))
     promised = found["needs"]["memory"]

@@ -29,8 +29,8 @@ const FLOW: u64 = 400;
 const FINITE: u64 = 220;
 /// A message generator.
 const SOURCE: u64 = 150;
-/// A message of a list.
-pub const LISTED: u64 = 120;
+/// A message of a list, in the plan.
+pub const LISTED: u64 = 48;
 /// A row of a written list besides: in the tree of its document, in the scenario and its resolved form, with their
 /// texts, and in Python.
 pub const WRITTEN: u64 = 3_500;

@@ -1,8 +1,10 @@
 //! Time: how many packets cross how many links, and the time of the engine for each.
 
+use std::collections::HashMap;
+
 use congestree_fabric::plan::{CreditUnit, Plan};
 use congestree_topology::{Node, Ports};
-use congestree_traffic::{After, Arrivals, FlowMapping, Pattern, SourcePlan};
+use congestree_traffic::{After, Arrivals, FlowMapping, ListedMessage, Pattern, SourcePlan};
 use congestree_units::Bytes;
 use congestree_wire::{FlowId, HostId};
 
@@ -68,8 +70,10 @@ impl Work {
         // The share of its traffic that the link of a host carries, first of what it offers, and then of what it receives.
         let part = |bytes: f64, host: u32| (rates[host as usize] * duration / 8.0 / bytes.max(1.0)).min(1.0);
         let (mut sent, mut bound) = (vec![0.0; rates.len()], vec![0.0; rates.len()]);
+        let mut flows = vec![0.0; rates.len()];
         for offer in &offers {
             sent[offer.from as usize] += offer.bytes;
+            flows[offer.from as usize] += offer.flows;
         }
         let leaves = |offer: &Load<'_>| part(sent[offer.from as usize], offer.from);
         for offer in &offers {
@@ -88,7 +92,9 @@ impl Work {
             packets += left * arrives;
             held[offer.from as usize] += left * (1.0 - arrives);
             let arrived = offer.flows * offer.flowing * leaves(offer) * arrives;
-            backlog += (offer.flows - arrived + room).min(offer.flows);
+            // Those that fill the first buffer have not arrived.
+            let on_the_way = room * offer.flows / flows[offer.from as usize].max(1.0);
+            backlog += (offer.flows - arrived + on_the_way).min(offer.flows);
         }
         let room = if plan.flow_control.unit == CreditUnit::None { 0.0 } else { room };
         let waiting: f64 = held.into_iter().map(|held| held.min(room)).sum();
@@ -106,17 +112,16 @@ fn offers<'a>(plan: &'a Plan, rates: &[f64]) -> Vec<Load<'a>> {
         let wanted = offer(plan, source, rate);
         let bytes = wanted.min(rate * duration / 8.0);
         let message = (source.profile.message.mean().0 as f64).max(1.0);
-        let packets = match source.profile.arrivals {
-            Arrivals::Listed => source.profile.list.iter().map(|listed| full(listed.bytes.0 as f64)).sum(),
-            _ => bytes / message * full(message),
-        };
+        let packets = bytes / message * full(message);
         let flows = match source.profile.arrivals {
             _ if source.mapping.account().is_none() => 0.0,
-            Arrivals::Listed => 0.0, // counted with the list
             Arrivals::Gaps { after: After::Done, .. } => 1.0,
             _ => wanted / message,
         };
         let flowing = bytes / wanted.max(1.0);
+        if source.profile.arrivals == Arrivals::Listed {
+            return listed(plan, source, flowing);
+        }
         let all = |to, behind| Load { from: source.host, to, behind, bytes, packets, flows, flowing };
         match &source.profile.pattern {
             Pattern::Fixed(to) => vec![all(std::slice::from_ref(to), &[])],
@@ -143,6 +148,27 @@ fn offers<'a>(plan: &'a Plan, rates: &[f64]) -> Vec<Load<'a>> {
         loads
     });
     of_sources.chain(of_jobs).collect()
+}
+
+/// The traffic that the list of a source offers, by destination; the link carries this part of it.
+fn listed<'a>(plan: &Plan, source: &'a SourcePlan, flowing: f64) -> Vec<Load<'a>> {
+    let mut loads: HashMap<u32, Load<'a>> = HashMap::new();
+    for message in made(plan, source) {
+        let none = || Load { from: source.host, to: std::slice::from_ref(&message.to), flowing, ..Load::default() };
+        let load = loads.entry(message.to).or_insert_with(none);
+        load.bytes += message.bytes.0 as f64 * flowing;
+        load.packets += message.bytes.0.div_ceil(plan.adapter.mtu.0.max(1)).max(1) as f64 * flowing;
+        load.flows += 1.0;
+    }
+    let mut loads: Vec<Load<'a>> = loads.into_values().collect();
+    loads.sort_by_key(|load| load.to[0]);
+    loads
+}
+
+/// The messages of the list of a source that are made within the run.
+fn made<'a>(plan: &Plan, source: &'a SourcePlan) -> impl Iterator<Item = &'a ListedMessage> {
+    let time = source.profile.stop.min(plan.measure.duration).0.saturating_sub(source.start.0);
+    source.profile.list.iter().take_while(move |message| message.after.0 < time)
 }
 
 /// Time on one core (s) of a plan whose lists of messages have this many written rows.
@@ -195,7 +221,7 @@ fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
             let bursts = if every.0 == 0 { u64::MAX } else { (active * 1e12 / every.0 as f64) as u64 + 1 };
             count.min(bursts.saturating_mul(burst)) as f64 * mean
         }
-        Arrivals::Listed => profile.list.iter().map(|listed| listed.bytes.0 as f64).sum(),
+        Arrivals::Listed => made(plan, source).map(|message| message.bytes.0 as f64).sum(),
     }
 }
 
@@ -205,6 +231,11 @@ fn mean_distance(plan: &Plan) -> f64 {
     let hosts = plan.graph.hosts.len() as u32;
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     for (at, source) in some(plan.sources.iter(), plan.sources.len()).enumerate() {
+        if !source.profile.list.is_empty() {
+            let each = (PAIRS / plan.sources.len()).max(1);
+            pairs.extend(listed_to(&source.profile.list, each, at).map(|to| (source.host, to)));
+            continue;
+        }
         // Some other host: multiples of a prime are spread evenly.
         let any = (at as u32).wrapping_mul(7919);
         let to = match &source.profile.pattern {
@@ -223,6 +254,24 @@ fn mean_distance(plan: &Plan) -> f64 {
     pairs.retain(|(from, to)| from != to);
     let all: u32 = pairs.iter().map(|&(from, to)| distance(plan, &ports, from, to)).sum();
     f64::from(all) / pairs.len().max(1) as f64
+}
+
+/// So many destinations of a list, each as often as bytes go there; others at each place.
+fn listed_to(list: &[ListedMessage], count: usize, place: usize) -> impl Iterator<Item = u32> {
+    let all: u64 = list.iter().map(|message| message.bytes.0).sum();
+    let part = all / count as u64 + 1;
+    let first = (part as f64 * (place.wrapping_mul(7919) % 1_000) as f64 / 1e3) as u64;
+    let mut ends = list.iter().scan(0, |end, message| {
+        *end += message.bytes.0;
+        Some((*end, message.to))
+    });
+    let mut last = ends.next();
+    (0..count as u64).map_while(move |k| {
+        while last.is_some_and(|(end, _)| end <= first + k * part) {
+            last = ends.next();
+        }
+        last.map(|(_, to)| to)
+    })
 }
 
 /// About `PAIRS` of so many items: one of each of as many stretches, at a place that differs from stretch to stretch,
