@@ -2,6 +2,7 @@
 others; runs show what is told."""
 
 import re
+import time
 
 import pytest
 
@@ -110,6 +111,78 @@ def test_acks_too_rare_for_a_short_path_are_told_with_a_number_that_fills_it(pre
     value = re.search(r"make scheme\.transport\.uet\.ack_after at most (.*)\.$", note)[1]
     enough = with_value({"preset": preset}, "scheme.transport.uet.ack_after", value)
     assert told(enough, delay=delay) == [] and carries(enough, delay=delay) >= 0.98
+
+
+def short_path(scheme, **more):
+    """Of a length at which 27 packets are in flight."""
+    return {**scenario(scheme, delay="1 us"), **more}
+
+
+def the_note(found):
+    (note,) = [note for note in congestree.check(found)["notes"] if "sends at most" in note]
+    return note
+
+
+def rate_of(found):
+    return congestree.run(found).flows["rate"][0]
+
+
+def told_rate(note):
+    return bits_per_second(re.search(r"sends at most about (\S+ \S+) in full packets", note)[1])
+
+
+@pytest.mark.parametrize(
+    ("scheme", "every", "remedy"),
+    [
+        ({"preset": "dctcp", "react": {"dctcp": {"largest_window": 14}}}, 16, "largest_window at least 42"),
+        ({"preset": "dctcp", "react": {"dctcp": {"largest_window": 27}}}, 16, "acks.every at most 1"),
+        ({"preset": "dctcp", "react": {"dctcp": {"largest_window": 34}}}, 16, "acks.every at most 8"),
+        ({"preset": "swift", "react": {"swift": {"max_window": 27}}}, 16, "acks.every at most 1"),
+    ],
+    ids=str,
+)
+def test_windows_that_coalesced_acks_use_up_are_told(scheme, every, remedy):
+    """Below 16 packets they wait for the time: 4 Gbit/s of 100, of which 53 were told."""
+    found = short_path(scheme, adapters={"acks": {"every": every, "flush": "50 us"}})
+    note = the_note(found)
+    assert "(adapters.acks.every)" in note and note.endswith(f"{remedy}.")
+    assert rate_of(found) == pytest.approx(told_rate(note), rel=0.02)
+
+
+def test_acks_of_a_transport_that_use_up_a_window_are_told():
+    parts = {
+        "transport": {"go-back-n": {"ack_every": 16, "ack_flush": "10 us"}},
+        "react": {"dctcp": {"largest_window": 30}},
+    }
+    found = short_path({"preset": "dctcp", **parts})
+    note = the_note(found)
+    assert note.endswith("make scheme.transport.go-back-n.ack_every at most 4.")
+    assert rate_of(found) == pytest.approx(told_rate(note), rel=0.02)
+
+
+def test_a_window_below_one_packet_is_told_with_its_fraction():
+    found = short_path({"preset": "swift", "react": {"swift": {"max_window": 0.5}}})
+    note = the_note(found)
+    assert "its window is at most 0.5 packets of 2068 B" in note
+    assert rate_of(found) == pytest.approx(told_rate(note), rel=0.02)
+
+
+def test_windows_are_checked_in_a_moment_however_large_and_unlike_they_are():
+    """Every packet of every window was followed: a minute."""
+    links = [{"a": f"h{i}", "b": "s", "delay": f"{5000 + i * i * 50} ns"} for i in range(60)]
+    found = {
+        **scenario({"preset": "uec-nscc", "transport": {"uet": {"congestion_control": "nscc", "most_window": 1.0}}}),
+        "topology": {"graph": {"hosts": [link["a"] for link in links], "switches": ["s"], "links": links}},
+        "links": {"rate": "400 Gbit/s", "flow_control": "none"},
+        "switches": {"output_queue": "100 MB"},
+    }
+    found["scheme"]["transport"]["uet"]["timeout"] = "20 ms"
+    found["traffic"] = [
+        {"from": "all", "pattern": "uniform", "message": "1 MB", "arrivals": {"poisson": {"load": 0.1}}}
+    ]
+    began = time.process_time()
+    congestree.check(found)
+    assert time.process_time() - began < 2
 
 
 def test_acks_often_enough_are_not_told():

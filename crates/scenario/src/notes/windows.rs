@@ -1,6 +1,6 @@
 //! Flows whose largest window does not fill their own path: a parameter bounds it that does not follow the path (a number
 //! of packets, or a round trip that is given), or ACKs answer so many packets together that the window is used up
-//! before the next one comes.
+//! before the next one comes (`ack_after`, `ack_every`, `adapters.acks`).
 //!
 //! Windows of `adapters` and `traffic`, and those that a transport is given in packets, are what was asked for: nothing
 //! is said of them.
@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use congestree_fabric::plan::Plan;
-use congestree_schemes::bounds::{MostWindow, WindowUnit};
+use congestree_schemes::bounds::{Fewer, MostWindow, SharedAck, WindowUnit};
 use congestree_schemes::check::Part;
 use congestree_schemes::react::LinkView;
 use congestree_units::{Bytes, Rate, Span};
@@ -22,8 +22,9 @@ const FULL: f64 = 0.98;
 /// A flow that its window holds back.
 struct HeldBack<'a> {
     path: &'a Path<'a>,
-    /// The part that sets the window, as scenarios name it.
+    /// The part that sets the window, and the part that says how several packets get one ACK, as scenarios name them.
     part: &'a str,
+    acks: &'a str,
     window: MostWindow,
     /// What it could send, and the share of that it does send.
     asked: LinkView,
@@ -35,17 +36,21 @@ pub(super) fn too_small(plan: &Plan, paths: &[Path<'_>]) -> Option<String> {
     let scheme = &plan.scheme;
     let react = format!("scheme.react.{}", scheme.react.name());
     let transport = format!("scheme.transport.{}", scheme.transport.name());
-    let mut shares: HashMap<(MostWindow, Rate, Span), f64> = HashMap::new();
+    let answered = answered_together(plan, &transport);
+    let mut shares: HashMap<(u64, Option<SharedAck>, Rate, Span), f64> = HashMap::new();
     let mut held_back = Vec::new();
     for path in paths {
         let (view, asked) = (path.view(), path.asked());
         let windows = [(&react, scheme.react.most_window(view)), (&transport, scheme.transport.most_window(view))];
         for (part, window) in windows {
             let Some(window) = window else { continue };
-            let key = (window, asked.line, asked.round_trip);
+            let acks = answered.filter(|_| window.per_ack.is_none());
+            let window = MostWindow { per_ack: window.per_ack.or(acks.map(|(_, together)| together)), ..window };
+            let key = (window.packets.to_bits(), window.per_ack, asked.line, asked.round_trip);
             let share = *shares.entry(key).or_insert_with(|| window.share(asked));
             if share < FULL {
-                held_back.push(HeldBack { path, part, window, asked, share });
+                let acks = acks.map_or(&**part, |(acks, _)| acks);
+                held_back.push(HeldBack { path, part, acks, window, asked, share });
             }
         }
     }
@@ -54,17 +59,36 @@ pub(super) fn too_small(plan: &Plan, paths: &[Path<'_>]) -> Option<String> {
     Some(worst.sentence(&others))
 }
 
+/// How receivers answer several packets together, whatever sets the window, and the part that says so.
+fn answered_together<'a>(plan: &Plan, transport: &'a str) -> Option<(&'a str, SharedAck)> {
+    let of = |every, key, flush: Option<Span>| {
+        let fewer = Fewer::After(flush.unwrap_or(Span(u64::MAX)));
+        SharedAck { each: every, key, counts_bytes: false, fewer }
+    };
+    let (acks, together) = match (plan.scheme.transport.receiver(), plan.adapter.acks) {
+        (Some(receiver), _) => (transport, of(receiver.every, "ack_every", receiver.flush)),
+        (None, Some(rule)) => ("adapters.acks", of(rule.every, "every", rule.flush)),
+        (None, None) => return None,
+    };
+    (together.each > 1).then_some((acks, together))
+}
+
 impl HeldBack<'_> {
     fn sentence(&self, others: &str) -> String {
-        let Self { part, window, asked, .. } = self;
+        let Self { part, acks, window, asked, .. } = self;
         let rate = Rate(to_three_digits((asked.line.0 as f64 * self.share) as u64, nearest));
         let trip = Span(to_three_digits(asked.round_trip.0, nearest));
         let name = self.path.name();
-        let most =
-            format!("its window is at most {} of {} ({part}.{})", in_packets(window.packets), asked.packet, window.key);
+        let most = format!("its window is at most {} of {} ({part}.{})", in_packets(*window), asked.packet, window.key);
         let why = match window.per_ack {
-            Some((each, key)) if each > 1 => {
-                format!("{most}, an ACK answers up to {each} of them ({part}.{key}), and is back {trip} after the last")
+            Some(SharedAck { each, key, fewer, .. }) if each > 1 => {
+                let or = match fewer {
+                    Fewer::After(flush) if flush < Span(u64::MAX) => format!(" or those of {flush}"),
+                    Fewer::After(_) | Fewer::Asked => String::new(),
+                };
+                format!(
+                    "{most}, an ACK answers up to {each} of them{or} ({acks}.{key}), and is back {trip} after the last"
+                )
             }
             _ => format!("{most}, and a round trip on its idle path takes {trip}"),
         };
@@ -77,15 +101,20 @@ impl HeldBack<'_> {
     }
 
     fn remedy(&self) -> String {
-        let Self { part, window, asked, .. } = self;
-        if let (Some((_, key)), Some(each)) = (window.per_ack, window.may_answer(*asked)) {
-            return format!("{part}.{key} at most {}", Bytes(u64::from(each) * asked.packet.0));
+        let Self { part, acks, window, asked, .. } = self;
+        if let (Some(together), Some(each)) = (window.per_ack, window.may_answer(*asked)) {
+            let most = match together.counts_bytes {
+                true => Bytes(u64::from(each) * asked.packet.0).to_string(),
+                false => each.to_string(),
+            };
+            return format!("{acks}.{} at most {most}", together.key);
         }
+        let needed = window.needed(*asked);
         let least = match window.unit {
-            WindowUnit::Packets => window.needed(*asked).to_string(),
+            WindowUnit::Packets => needed.to_string(),
             WindowUnit::RoundTrip => Span(to_three_digits(asked.round_trip.0, u64::div_ceil)).to_string(),
             WindowUnit::Products => {
-                let products = f64::from(window.needed(*asked)) / self.path.view().exact_packets_in_flight();
+                let products = f64::from(needed) / self.path.view().exact_packets_in_flight();
                 format!("{:.2}", products + 0.005)
             }
         };
@@ -93,6 +122,10 @@ impl HeldBack<'_> {
     }
 }
 
-fn in_packets(count: u32) -> String {
-    format!("{count} {}", if count == 1 { "packet" } else { "packets" })
+fn in_packets(window: MostWindow) -> String {
+    match window.packets {
+        part if part < 1.0 => format!("{part} packets"),
+        _ if window.whole() == 1 => "1 packet".to_owned(),
+        _ => format!("{} packets", window.whole()),
+    }
 }

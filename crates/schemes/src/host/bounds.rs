@@ -8,21 +8,20 @@ use congestree_units::Span;
 use super::link_view::LinkView;
 
 /// The most that a flow may ever have unacknowledged, by a parameter that does not follow its path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MostWindow {
-    /// Full packets; at least one.
-    pub packets: u32,
+    /// Full packets. Below one, this part of a packet goes in each round trip.
+    pub packets: f64,
     /// The parameter that sets it.
     pub key: &'static str,
     /// What this parameter counts.
     pub unit: WindowUnit,
-    /// Full packets that one ACK answers in a long series, and the parameter that sets this. A sender that has filled its
-    /// window asks for an ACK, and the first packet is answered by itself. `None`: every packet has its own ACK.
-    pub per_ack: Option<(u32, &'static str)>,
+    /// How several packets get one ACK. `None`: every packet has its own.
+    pub per_ack: Option<SharedAck>,
 }
 
 /// What a parameter that sets a window counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WindowUnit {
     /// Full packets.
     Packets,
@@ -30,6 +29,28 @@ pub enum WindowUnit {
     RoundTrip,
     /// Bandwidth-delay products of the path.
     Products,
+}
+
+/// How several packets get one ACK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SharedAck {
+    /// Full packets that one ACK answers in a long series.
+    pub each: u32,
+    /// The parameter that sets this.
+    pub key: &'static str,
+    /// This parameter counts bytes, and not packets.
+    pub counts_bytes: bool,
+    /// When fewer packets are answered.
+    pub fewer: Fewer,
+}
+
+/// When an ACK answers fewer packets than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fewer {
+    /// When they are asked for: a sender asks that has filled its window, and the first packet is answered by itself.
+    Asked,
+    /// This time after the first of them has come in.
+    After(Span),
 }
 
 /// A time without an answer after which a transport takes packets for lost.
@@ -45,7 +66,7 @@ pub struct LossTimer {
 
 impl MostWindow {
     /// A window of so many packets, each of which has its own ACK.
-    pub fn of(packets: u32, key: &'static str, unit: WindowUnit) -> Self {
+    pub fn of(packets: f64, key: &'static str, unit: WindowUnit) -> Self {
         Self { packets, key, unit, per_ack: None }
     }
 
@@ -56,25 +77,33 @@ impl MostWindow {
 
     /// The most packets that an ACK may answer for this window to keep the path busy, if any does.
     pub fn may_answer(&self, path: LinkView) -> Option<u32> {
-        (self.packets + 1).checked_sub(path.packets_in_flight()).filter(|&each| each > 0)
+        self.whole().saturating_add(1).checked_sub(path.packets_in_flight()).filter(|&each| each > 0)
     }
 
     /// The share of the rate of its link that a flow alone on an idle path gets, in full packets.
     pub fn share(&self, path: LinkView) -> f64 {
-        if self.packets >= self.needed(path) {
-            return 1.0;
+        let product = path.exact_packets_in_flight();
+        // Below one packet, the next starts so many round trips later.
+        let most = if self.packets < 1.0 { self.packets / product } else { 1.0 };
+        if self.whole() >= self.needed(path) {
+            return most.min(1.0);
         }
         // Packets that wait for their ACK are as good as packets less in the window: at most all but one of an ACK.
-        let waiting = f64::from(self.each() - 1);
-        let (window, product) = (f64::from(self.packets), path.exact_packets_in_flight());
-        if waiting <= CLOSE * window {
-            return (window - waiting) / product;
-        }
-        followed::share(self.packets, self.each(), path)
+        let (window, waiting) = (f64::from(self.whole()), f64::from(self.each() - 1));
+        let share = match self.per_ack {
+            Some(together) if waiting > CLOSE * window => followed::share(self.whole(), together, path),
+            _ => (window - waiting) / product,
+        };
+        most.min(share)
+    }
+
+    /// Whole packets that may be in flight; one always may.
+    pub fn whole(&self) -> u32 {
+        (self.packets as u32).max(1)
     }
 
     fn each(&self) -> u32 {
-        self.per_ack.map_or(1, |(each, _)| each.max(1))
+        self.per_ack.map_or(1, |together| together.each.max(1))
     }
 }
 
@@ -93,8 +122,12 @@ mod tests {
         LinkView { line: Rate::from_gbps(8), packet: Bytes(1_000), round_trip: Span::from_us(us), hops: 1 }
     }
 
+    fn asked(each: u32) -> SharedAck {
+        SharedAck { each, key: "ack_after", counts_bytes: true, fewer: Fewer::Asked }
+    }
+
     fn window(packets: u32, each: u32) -> MostWindow {
-        MostWindow { per_ack: Some((each, "ack_after")), ..MostWindow::of(packets, "window", WindowUnit::Packets) }
+        MostWindow { per_ack: Some(asked(each)), ..MostWindow::of(packets.into(), "window", WindowUnit::Packets) }
     }
 
     #[test]
@@ -113,9 +146,29 @@ mod tests {
         for packets in 7..14 {
             let each = window(packets, 8).may_answer(path(7)).unwrap();
             assert_eq!(window(packets, each).share(path(7)), 1.0);
-            assert!(followed::share(packets, each, path(7)) > 0.999);
-            assert!(followed::share(packets, 8, path(7)) <= 1.0);
+            assert!(followed::share(packets, asked(each), path(7)) > 0.999);
+            assert!(followed::share(packets, asked(8), path(7)) <= 1.0);
         }
+    }
+
+    #[test]
+    fn below_one_packet_a_part_of_it_goes_in_each_round_trip() {
+        let share = |packets, us| MostWindow::of(packets, "max_window", WindowUnit::Packets).share(path(us));
+        assert_eq!([share(0.5, 10), share(0.5, 1), share(1.5, 10)], [0.05, 0.5, 0.1]);
+    }
+
+    #[test]
+    fn without_being_asked_receivers_answer_fewer_packets_after_a_time() {
+        let flush = |packets: f64, us| {
+            let per_ack = Some(SharedAck { fewer: Fewer::After(Span::from_us(us)), ..asked(8) });
+            MostWindow { per_ack, ..MostWindow::of(packets, "max_window", WindowUnit::Packets) }.share(path(10))
+        };
+        // Four packets, the ACK of which leaves 40 us after the first came in.
+        assert_eq!(flush(4.0, 40), 4.0 / 50.0);
+        // Of twelve, eight are answered, and wait for a round trip; four more join the next four.
+        assert!((0.6..0.8).contains(&flush(12.0, 40)) && flush(17.0, 40) == 1.0);
+        // With a short time each has its own.
+        assert_eq!(flush(4.0, 0), 0.4);
     }
 
     #[test]

@@ -205,7 +205,7 @@ impl ReactionPoint for Dctcp {
     }
 
     fn most_window(&self) -> Option<MostWindow> {
-        Some(MostWindow::of(self.state.params.largest_window, "largest_window", WindowUnit::Packets))
+        Some(MostWindow::of(self.state.params.largest_window.into(), "largest_window", WindowUnit::Packets))
     }
 }
 

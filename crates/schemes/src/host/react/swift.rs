@@ -239,7 +239,7 @@ impl ReactionPoint for Swift {
     }
 
     fn most_window(&self) -> Option<MostWindow> {
-        Some(MostWindow::of(self.state.params.max_window as u32, "max_window", WindowUnit::Packets))
+        Some(MostWindow::of(self.state.params.max_window, "max_window", WindowUnit::Packets))
     }
 
     fn next_start(&self, last: Sent) -> Time {

@@ -32,7 +32,7 @@ impl WindowBound {
     /// The largest of these numbers, if it follows a round trip that was given and not that of the path.
     pub(in crate::host::react) fn most(self, link: LinkView, round_trip: Option<Span>) -> Option<MostWindow> {
         let packets = self.packets(link, 1.0).filter(|_| round_trip.is_some())?;
-        Some(MostWindow::of(packets, "round_trip", WindowUnit::RoundTrip))
+        Some(MostWindow::of(packets.into(), "round_trip", WindowUnit::RoundTrip))
     }
 
     /// A round trip for the limit requires a limit.
@@ -130,7 +130,7 @@ impl Rated {
 
     /// The most of them, if T was given and is not that of the path.
     pub(in crate::host::react) fn most_window(&self, round_trip: Option<Span>) -> Option<MostWindow> {
-        round_trip.map(|_| MostWindow::of(self.packets(self.line), "round_trip", WindowUnit::RoundTrip))
+        round_trip.map(|_| MostWindow::of(self.packets(self.line).into(), "round_trip", WindowUnit::RoundTrip))
     }
 
     fn packets(&self, rate: f64) -> u32 {

@@ -95,7 +95,7 @@ impl TransportKind for IrnParams {
     fn most_window(&self, path: LinkView) -> Option<MostWindow> {
         self.round_trip.filter(|_| self.window.is_none())?;
         let packets = path.with_round_trip(self.round_trip).packets_in_flight();
-        Some(MostWindow::of(packets, "round_trip", WindowUnit::RoundTrip))
+        Some(MostWindow::of(packets.into(), "round_trip", WindowUnit::RoundTrip))
     }
 
     fn loss_timers(&self) -> Vec<LossTimer> {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnyGrants, AnyReceiver, ReceiverParams, TransportKind};
 use crate::check::{Diagnostics, Part, Setting};
-use crate::host::bounds::{LossTimer, MostWindow, WindowUnit};
+use crate::host::bounds::{Fewer, LossTimer, MostWindow, SharedAck, WindowUnit};
 use crate::host::paths::{PathsParams, mixed::MixedParams};
 use crate::host::react::LinkView;
 
@@ -165,8 +165,9 @@ impl TransportKind for UetParams {
             None => ("most_window", WindowUnit::Products),
         };
         let each = self.ack_after.0.div_ceil(path.packet.0.max(1)).max(1);
-        let per_ack = Some((u32::try_from(each).unwrap_or(u32::MAX), "ack_after"));
-        Some(MostWindow { per_ack, ..MostWindow::of(packets, key, unit) })
+        let each = u32::try_from(each).unwrap_or(u32::MAX);
+        let per_ack = Some(SharedAck { each, key: "ack_after", counts_bytes: true, fewer: Fewer::Asked });
+        Some(MostWindow { per_ack, ..MostWindow::of(packets.into(), key, unit) })
     }
 
     fn loss_timers(&self) -> Vec<LossTimer> {
