@@ -167,6 +167,39 @@ def test_a_window_below_one_packet_is_told_with_its_fraction():
     assert rate_of(found) == pytest.approx(told_rate(note), rel=0.02)
 
 
+SLOW_END = {"adapters": {"drain_rate": "10 Gbit/s", "receive_buffer": "1 MB"}}
+NSCC = {"congestion_control": "nscc", "most_window": 1.0, "round_trip": "2 us"}
+
+
+@pytest.mark.parametrize(
+    ("scheme", "more", "remedy", "rate"),
+    [
+        (
+            {"preset": "irn", "transport": {"irn": {"round_trip": "100 ns"}}},
+            SLOW_END,
+            "round_trip at least 497 ns",
+            10e9,
+        ),
+        (
+            {"preset": "uec-nscc", "transport": {"uet": NSCC}},
+            {},
+            "round_trip at least 4.37 us and scheme.transport.uet.most_window at least 1.29",
+            100e9,
+        ),
+    ],
+    ids=["irn", "uet"],
+)
+def test_a_round_trip_that_is_told_is_no_longer_than_needed_and_fills_the_path(scheme, more, remedy, rate):
+    found = short_path(scheme, **more)
+    note = the_note(found)
+    assert note.endswith(f"{remedy}.")
+    for path, value in re.findall(r"(scheme\.\S+) at least (\d\S*(?: [num]?s)?)", note):
+        part = path.split(".")
+        number = value.rstrip(".")
+        found["scheme"][part[1]][part[2]][part[3]] = number if " " in number else float(number)
+    assert congestree.check(found)["notes"] == [] and rate_of(found) > 0.98 * rate
+
+
 def test_windows_are_checked_in_a_moment_however_large_and_unlike_they_are():
     """Every packet of every window was followed: a minute."""
     links = [{"a": f"h{i}", "b": "s", "delay": f"{5000 + i * i * 50} ns"} for i in range(60)]

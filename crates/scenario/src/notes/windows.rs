@@ -110,16 +110,35 @@ impl HeldBack<'_> {
             return format!("{acks}.{} at most {most}", together.key);
         }
         let needed = window.needed(*asked);
+        let products = || format!("{:.2}", f64::from(needed) / self.path.view().exact_packets_in_flight() + 0.005);
         let least = match window.unit {
             WindowUnit::Packets => needed.to_string(),
-            WindowUnit::RoundTrip => Span(to_three_digits(asked.round_trip.0, u64::div_ceil)).to_string(),
-            WindowUnit::Products => {
-                let products = f64::from(needed) / self.path.view().exact_packets_in_flight();
-                format!("{:.2}", products + 0.005)
+            WindowUnit::Products => products(),
+            WindowUnit::RoundTrip => self.trip_for(needed, 1.0).to_string(),
+            WindowUnit::ShorterTrip { products: times, key } => {
+                let (trip, whole) = (self.trip_for(needed, times), asked.round_trip);
+                match trip < whole {
+                    true => trip.to_string(),
+                    // Beyond the round trip of the path only the other parameter makes the window larger.
+                    false => format!("{} and {part}.{key} at least {}", up_to_three_digits(whole), products()),
+                }
             }
         };
         format!("{part}.{} at least {least}", window.key)
     }
+
+    /// A round trip with which the window is so many packets: it keeps the link of the host busy for so many times as
+    /// long.
+    fn trip_for(&self, packets: u32, times: f64) -> Span {
+        let view = self.path.view();
+        let busy = f64::from(packets) * view.line.time_for(view.packet).0 as f64;
+        // One picosecond more than what a rounding may take away.
+        up_to_three_digits(Span((busy / times).ceil() as u64 + 1))
+    }
+}
+
+fn up_to_three_digits(span: Span) -> Span {
+    Span(to_three_digits(span.0, u64::div_ceil))
 }
 
 fn in_packets(window: MostWindow) -> String {

@@ -27,6 +27,14 @@ pub enum WindowUnit {
     Packets,
     /// A time, for which the window keeps the link of the host busy.
     RoundTrip,
+    /// A time, of which only what is below the round trip of the path counts: so many times as long the window keeps the
+    /// link of the host busy.
+    ShorterTrip {
+        /// How many times.
+        products: f64,
+        /// The parameter that sets this.
+        key: &'static str,
+    },
     /// Bandwidth-delay products of the path.
     Products,
 }

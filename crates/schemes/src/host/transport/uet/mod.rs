@@ -161,7 +161,7 @@ impl TransportKind for UetParams {
         let window = self.most_window * product(path.line, given.unwrap_or(path.round_trip));
         let packets = ((window / path.packet.0 as f64) as u32).max(1);
         let (key, unit) = match given {
-            Some(_) => ("round_trip", WindowUnit::RoundTrip),
+            Some(_) => ("round_trip", WindowUnit::ShorterTrip { products: self.most_window, key: "most_window" }),
             None => ("most_window", WindowUnit::Products),
         };
         let each = self.ack_after.0.div_ceil(path.packet.0.max(1)).max(1);
