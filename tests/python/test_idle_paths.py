@@ -200,6 +200,16 @@ def test_a_round_trip_that_is_told_is_no_longer_than_needed_and_fills_the_path(s
     assert congestree.check(found)["notes"] == [] and rate_of(found) > 0.98 * rate
 
 
+CREDITS = {"rate": "100 Gbit/s", "delay": "1 us"}
+
+
+def test_a_window_that_fills_a_slow_crossbar_is_not_told():
+    scheme = {"preset": "swift", "react": {"swift": {"max_window": 14}}}
+    found = short_path(scheme, switches={"crossbar": "25 Gbit/s"}, links=CREDITS)
+    assert congestree.check(found)["notes"] == []
+    assert rate_of(found) == pytest.approx(25e9, rel=0.01)
+
+
 def test_windows_are_checked_in_a_moment_however_large_and_unlike_they_are():
     """Every packet of every window was followed: a minute."""
     links = [{"a": f"h{i}", "b": "s", "delay": f"{5000 + i * i * 50} ns"} for i in range(60)]

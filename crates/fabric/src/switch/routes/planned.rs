@@ -19,7 +19,7 @@ pub struct IdlePaths<'a> {
 pub struct IdlePath {
     /// Rate of the sender's link.
     pub line: Rate,
-    /// The slowest link on the way there.
+    /// The slowest link or crossbar on the way there.
     pub slowest: Rate,
     /// Switches on the way there.
     pub switches: u32,
@@ -39,7 +39,7 @@ impl<'a> IdlePaths<'a> {
         let there = self.ports.path(&self.plan.routes, from.0, to.0)?;
         let back = self.ports.path(&self.plan.routes, to.0, from.0)?;
         let [first, ..] = there[..] else { return None };
-        let slowest = there.iter().map(|port| port.out.rate).min()?;
+        let slowest = self.legs(&there).map(|leg| leg.rate).min()?;
         let (sent, answered) = (time_over(self.legs(&there), adapter.full()), time_over(self.legs(&back), adapter.ack));
         Some(IdlePath {
             line: first.out.rate,
@@ -78,6 +78,9 @@ mod tests {
             let path = paths.between(from, to).unwrap();
             assert_eq!(path.round_trip, fabric.idle_round_trip(from, to));
             assert_eq!(path.switches, fabric.switches_between(from, to));
+            let there = paths.ports.path(&plan.routes, from.0, to.0).unwrap();
+            let links = there.iter().map(|port| port.out.rate).min().unwrap();
+            assert_eq!(path.slowest, plan.switch.crossbar.map_or(links, |crossbar| crossbar.rate.min(links)));
         }
     }
 
