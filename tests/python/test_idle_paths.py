@@ -210,6 +210,35 @@ def test_a_window_that_fills_a_slow_crossbar_is_not_told():
     assert rate_of(found) == pytest.approx(25e9, rel=0.01)
 
 
+NARROW_SWIFT = {"preset": "swift", "react": {"swift": {"max_window": 3}}}
+LISTED = {"list": [{"at": "0 us", "from": "H4", "to": to, "message": "1 MB"} for to in ("H3", "H1", "H3")]}
+INCAST = {"from": "all", "pattern": "uniform", "message": "1 MB", "arrivals": {"incast": {"senders": 2, "load": 0.9}}}
+DRAWN = {
+    "from": ["H1", "H2"],
+    "pattern": "uniform",
+    "flows": "by-message",
+    "message": "1 MB",
+    "arrivals": {"poisson": {"load": 0.9}},
+}
+
+
+@pytest.mark.parametrize(
+    ("traffic", "first", "others"),
+    [
+        ([LISTED], "H4->H1", "another flow is"),
+        ([{"from": "H1", "to": "H2"}, LISTED], "H1->H2", "2 more flows are"),
+        ([INCAST], "H1->H2", "11 more flows are"),
+        ([DRAWN], "H1->H2", "5 more flows are"),
+    ],
+    ids=["list", "flow and list", "incast", "drawn"],
+)
+def test_windows_of_messages_that_are_flows_to_several_hosts_are_told(traffic, first, others):
+    """Nothing was said of them, or that there are no more than those of other traffic."""
+    found = short_path(NARROW_SWIFT, traffic=traffic, topology={"single-switch": {"hosts": 4}})
+    note = the_note(found)
+    assert note.startswith(f"{first} sends at most about ") and f"({others} held back likewise" in note
+
+
 def test_windows_are_checked_in_a_moment_however_large_and_unlike_they_are():
     """Every packet of every window was followed: a minute."""
     links = [{"a": f"h{i}", "b": "s", "delay": f"{5000 + i * i * 50} ns"} for i in range(60)]

@@ -1,19 +1,23 @@
 //! The idle paths of flows, with which notes compare windows and timers.
 
+use std::collections::BTreeSet;
+
 use congestree_fabric::plan::{FlowPlan, Plan};
 use congestree_fabric::{IdlePath, IdlePaths};
 use congestree_schemes::react::LinkView;
+use congestree_traffic::SourcePlan;
 use congestree_units::Rate;
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
 
 /// Flows that are looked at, the first of the plan: all of one host and more in a network in which each sends to
 /// thousands, and few enough that nobody waits for a note.
 const MOST: usize = 20_000;
 
-/// A flow and its path.
+/// A flow and its path. Messages of their own to several hosts are a flow to each of these.
 pub(super) struct Path<'a> {
     pub id: FlowId,
     pub flow: &'a FlowPlan,
+    to: HostId,
     idle: IdlePath,
     plan: &'a Plan,
 }
@@ -21,17 +25,38 @@ pub(super) struct Path<'a> {
 /// The paths of flows that send.
 pub(super) fn of_flows(plan: &Plan) -> Vec<Path<'_>> {
     let (idle, sent) = (IdlePaths::of(plan), plan.sent_flows());
-    let flows = plan.flows.with_ids().filter(|&(id, _)| sent[id]);
-    let path = |(id, flow): (FlowId, &'_ FlowPlan)| Some((id, idle.between(flow.source, flow.destination?)?));
-    let found = flows.filter_map(path).take(MOST);
-    found.map(|(id, idle)| Path { id, flow: &plan.flows[id], idle, plan }).collect()
+    let to_one = plan.flows.with_ids().filter(|&(id, _)| sent[id]);
+    let to_one = to_one.filter_map(|(id, flow)| Some((id, flow.destination?)));
+    let ends = to_one.chain(plan.sources.iter().flat_map(|source| to_several(plan, source)));
+    let path = |(id, to): (FlowId, HostId)| {
+        let flow = &plan.flows[id];
+        Some(Path { id, flow, to, idle: idle.between(flow.source, to)?, plan })
+    };
+    ends.filter_map(path).take(MOST).collect()
+}
+
+/// The hosts that messages of a source may go to, if they are flows of their own and may go to several.
+fn to_several<'a>(plan: &'a Plan, source: &'a SourcePlan) -> Box<dyn Iterator<Item = (FlowId, HostId)> + 'a> {
+    let account = source.mapping.account().map(FlowId);
+    let Some(account) = account.filter(|&id| plan.flows[id].destination.is_none()) else {
+        return Box::new(std::iter::empty());
+    };
+    let profile = &source.profile;
+    let listed: BTreeSet<u32> = profile.list.iter().map(|message| message.to).collect();
+    match listed.is_empty() {
+        true => {
+            let reached = |host: &u32| profile.pattern.reaches(source.host, *host);
+            Box::new((0..plan.graph.hosts.len() as u32).filter(reached).map(move |to| (account, HostId(to))))
+        }
+        false => Box::new(listed.into_iter().map(move |to| (account, HostId(to)))),
+    }
 }
 
 impl Path<'_> {
     /// Both ends, as sentences name a flow.
     pub(super) fn name(&self) -> String {
-        let host = |id: u32| &*self.plan.graph.hosts[id as usize];
-        format!("{}->{}", host(self.flow.source.0), self.flow.destination.map_or("", |id| host(id.0)))
+        let host = |id: HostId| &*self.plan.graph.hosts[id.index()];
+        format!("{}->{}", host(self.flow.source), host(self.to))
     }
 
     /// What parts are told of it.
