@@ -1,5 +1,4 @@
-"""Windows that do not fill the idle path of a flow, and timers that expire before an ACK can be back, are told and no
-others; runs show what is told."""
+"""Windows that do not fill the idle path of a flow are told and no others; runs show what is told."""
 
 import re
 import time
@@ -259,63 +258,3 @@ def test_windows_are_checked_in_a_moment_however_large_and_unlike_they_are():
 
 def test_acks_often_enough_are_not_told():
     assert told({"preset": "uec-nscc"}, delay="1 us") == []
-
-
-def far(transport, delay, message="1 MiB", count=2):
-    """Messages that are sent alone."""
-    return {
-        "topology": {"single-switch": {"hosts": 2}},
-        "links": {"rate": "100 Gbit/s", "delay": delay, "lanes": 2, "flow_control": "none"},
-        "switches": {"output_queue": "4 MB"},
-        "traffic": [
-            {"from": "H1", "to": "H2", "message": message, "arrivals": {"messages": {"count": count, "every": "3 ms"}}}
-        ],
-        "measure": {"duration": "9 ms"},
-        "scheme": {"transport": {transport: {}}},
-    }
-
-
-TIMERS = [
-    ("uet", "20 us", "1 MiB", None),
-    ("uet", "26 us", "1 MiB", "timeout"),
-    ("uet", "30 us", "1 MiB", "timeout"),
-    ("irn", "24 us", "2 KiB", None),
-    ("irn", "26 us", "1 MiB", None),
-    ("irn", "26 us", "2 KiB", "timeout_low"),
-    ("irn", "90 us", "1 MiB", "timeout_high"),
-    ("go-back-n", "200 us", "1 MiB", None),
-    ("go-back-n", "260 us", "1 MiB", "timeout"),
-    ("new-reno", "260 us", "1 MiB", None),
-]
-
-
-@pytest.mark.parametrize(("transport", "delay", "message", "key"), TIMERS)
-def test_a_timer_that_expires_before_an_answer_is_told_and_does_expire(transport, delay, message, key):
-    found = far(transport, delay, message)
-    notes, run = congestree.check(found)["notes"], congestree.run(found)
-    assert (run.flows["timeouts"][0] > 0) == (key is not None)
-    if key is None:
-        assert notes == []
-        return
-    (note,) = notes
-    trip = "1.04 ms" if delay == "260 us" else f"{4 * int(delay.split()[0])} us"
-    assert note.startswith("H1->H2 repeats packets that are not lost") and f"takes {trip} on its idle path" in note
-    assert note.endswith(f"Make scheme.transport.{transport}.{key} several times {trip}.")
-
-
-def test_the_longest_of_several_paths_is_told_once():
-    found = far("uet", "1 us")
-    hosts = ["near", "far", "farther", "to"]
-    delays = ["1 us", "60 us", "90 us", "1 us"]
-    found["topology"] = {
-        "graph": {
-            "hosts": hosts,
-            "switches": ["S"],
-            "links": [{"a": host, "b": "S", "delay": delay} for host, delay in zip(hosts, delays, strict=True)],
-        }
-    }
-    found["traffic"] = [
-        {"from": ["near", "far", "farther"], "to": "to", "message": "64 KiB", "arrivals": {"poisson": {"load": 0.1}}}
-    ]
-    (note,) = congestree.check(found)["notes"]
-    assert note.startswith("farther->to ") and "(another flow is repeated likewise, and not more)" in note
