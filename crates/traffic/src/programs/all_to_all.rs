@@ -1,15 +1,21 @@
 //! Every rank has data for every other.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::{ahead, behind};
 use crate::program::{Builder, Local};
 
-/// How the messages of an exchange follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// In which order the messages of an exchange are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum ExchangeOrder {
-    /// One partner after the other: in step s a rank sends to the rank s ahead and receives from the rank s behind
-    /// before the next step.
+    /// One partner after another: in step s the rank that is s ahead.
+    // It receives from the rank that is s behind before it goes on to the next step.
+    #[default]
     InTurn,
-    /// All messages are given to the adapter at once, the nearest rank ahead first.
+    /// All messages are handed to the adapter at once.
+    // The nearest rank ahead comes first.
     AtOnce,
 }
 

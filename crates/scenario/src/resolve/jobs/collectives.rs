@@ -8,7 +8,7 @@ use congestree_units::Bytes;
 
 use crate::diagnostic::listed;
 use crate::resolve::Collector;
-use crate::types::{self, Algorithm, Operation, Protocol};
+use crate::types::{self, Algorithm, Operation};
 
 /// Approximate number of operations of a collective.
 pub(in crate::resolve) fn operations(collective: &types::Collective, ranks: u64) -> u64 {
@@ -18,10 +18,10 @@ pub(in crate::resolve) fn operations(collective: &types::Collective, ranks: u64)
 
 /// A collective as it is performed.
 fn performed(written: &types::Collective) -> Collective {
-    let operation = operation(written.operation);
+    let operation = written.operation;
     Collective {
         operation,
-        algorithm: written.algorithm.map_or(Collective::usual(operation), algorithm),
+        algorithm: written.algorithm.unwrap_or(Collective::usual(operation)),
         bytes: operation.vector(written.bytes.map_or(0, |bytes| bytes.0)),
         node: written.node,
         along_rails: written.along_rails,
@@ -47,17 +47,17 @@ pub(in crate::resolve) fn plan(
     let known = Collective::algorithms(operation);
     if !known.contains(&algorithm) {
         let fact = "this operation is not done with this algorithm";
-        let names = known.iter().map(|&one| name(one));
+        let names = known.iter().map(|&one| one.name());
         collector.report(format!("{path}.algorithm"), fact, format!("take {}", listed(names)));
         return None;
     }
     let full = node > 1 && ranks.is_multiple_of(node) && ranks > node;
-    if along_rails && !matches!(algorithm, made::Algorithm::Ring | made::Algorithm::BidirectionalRing) {
-        let fact = format!("`{}` is no ring, and goes its own way between nodes", name(algorithm));
+    if along_rails && !matches!(algorithm, Algorithm::Ring | Algorithm::BidirectionalRing) {
+        let fact = format!("`{}` is no ring, and goes its own way between nodes", algorithm.name());
         collector.report(format!("{path}.along_rails"), fact, "leave it out, or take `ring` or `bidirectional-ring`");
         return None;
     }
-    if (along_rails || algorithm == made::Algorithm::Hierarchical) && !full {
+    if (along_rails || algorithm == Algorithm::Hierarchical) && !full {
         let fact = format!("{ranks} ranks do not fill several nodes of {node}");
         collector.report(format!("{path}.node"), fact, "give the ranks of a node, a divisor of their number");
         return None;
@@ -65,20 +65,14 @@ pub(in crate::resolve) fn plan(
     let mut builder = Builder::new(ranks);
     let places: Vec<RankStep> = (0..ranks).map(|rank| RankStep::open(&mut builder, rank, &[])).collect();
     check_vector(operation, collective.bytes, path, collector)?;
-    let word = operation.word();
-    let step = Step { name: word.to_owned(), operation: word, bytes, ranks };
+    let step = Step { name: operation.name().to_owned(), operation: operation.name(), bytes, ranks };
     carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
     Some(builder)
 }
 
 /// Reports that an operation's vector is missing; only a barrier has none.
-fn check_vector(
-    operation: made::Operation,
-    written: Option<Bytes>,
-    path: &str,
-    collector: &mut Collector<'_>,
-) -> Option<()> {
-    if written.is_none() && operation != made::Operation::Barrier {
+fn check_vector(operation: Operation, written: Option<Bytes>, path: &str, collector: &mut Collector<'_>) -> Option<()> {
+    if written.is_none() && operation != Operation::Barrier {
         let fact = "the key `bytes` is missing: all operations but a barrier have a vector";
         collector.report(format!("{path}.bytes"), fact, "write for example bytes = \"1 MiB\"");
         return None;
@@ -87,8 +81,8 @@ fn check_vector(
 }
 
 /// The sizes in which data are cut: NCCL's, if none are given.
-pub(in crate::resolve) fn chunking(of: Operation, written: &types::Chunking) -> made::Chunking {
-    let usual = made::Chunking::nccl(operation(of), protocol(written.protocol), written.channels);
+pub(in crate::resolve) fn chunking(operation: Operation, written: &types::Chunking) -> made::Chunking {
+    let usual = made::Chunking::nccl(operation, written.protocol, written.channels);
     match written.chunk {
         Some(chunk) => made::Chunking { chunk: chunk.0, slices: 1, ..usual },
         None => usual,
@@ -101,50 +95,4 @@ pub(in crate::resolve) fn check_chunk(chunk: Option<Bytes>, path: &str, collecto
         collector.report(path, "a chunk has no bytes", "give it a size of at least 1 B, or leave it out");
     }
     chunk != Some(Bytes(0))
-}
-
-pub(in crate::resolve) fn protocol(protocol: Protocol) -> made::Protocol {
-    match protocol {
-        Protocol::Simple => made::Protocol::Simple,
-        Protocol::Ll => made::Protocol::Ll,
-        Protocol::Ll128 => made::Protocol::Ll128,
-    }
-}
-
-pub(in crate::resolve) fn operation(operation: Operation) -> made::Operation {
-    match operation {
-        Operation::AllReduce => made::Operation::AllReduce,
-        Operation::AllGather => made::Operation::AllGather,
-        Operation::ReduceScatter => made::Operation::ReduceScatter,
-        Operation::AllToAll => made::Operation::AllToAll,
-        Operation::Broadcast => made::Operation::Broadcast,
-        Operation::Reduce => made::Operation::Reduce,
-        Operation::Gather => made::Operation::Gather,
-        Operation::Scatter => made::Operation::Scatter,
-        Operation::Barrier => made::Operation::Barrier,
-    }
-}
-
-pub(in crate::resolve) fn algorithm(algorithm: Algorithm) -> made::Algorithm {
-    match algorithm {
-        Algorithm::Ring => made::Algorithm::Ring,
-        Algorithm::BidirectionalRing => made::Algorithm::BidirectionalRing,
-        Algorithm::Tree => made::Algorithm::Tree,
-        Algorithm::HalvingDoubling => made::Algorithm::HalvingDoubling,
-        Algorithm::Hierarchical => made::Algorithm::Hierarchical,
-        Algorithm::Direct => made::Algorithm::Direct,
-        Algorithm::Pairwise => made::Algorithm::Pairwise,
-    }
-}
-
-pub(in crate::resolve) fn name(algorithm: made::Algorithm) -> &'static str {
-    match algorithm {
-        made::Algorithm::Ring => "ring",
-        made::Algorithm::BidirectionalRing => "bidirectional-ring",
-        made::Algorithm::Tree => "tree",
-        made::Algorithm::HalvingDoubling => "halving-doubling",
-        made::Algorithm::Hierarchical => "hierarchical",
-        made::Algorithm::Direct => "direct",
-        made::Algorithm::Pairwise => "pairwise",
-    }
 }

@@ -27,7 +27,7 @@ pub(in crate::resolve) fn library(
     Some(Library {
         algorithms: algorithms(written, path, collector)?,
         channels: written.channels,
-        protocol: collectives::protocol(written.protocol),
+        protocol: written.protocol,
         chunk: written.chunk.map(|Bytes(chunk)| chunk),
         node: written.node,
         along_rails: written.along_rails,
@@ -43,12 +43,11 @@ fn algorithms(
 ) -> Option<Vec<(Operation, Algorithm)>> {
     let mut all = Vec::new();
     for (i, chosen) in library.algorithms.iter().enumerate() {
-        let (operation, algorithm) =
-            (collectives::operation(chosen.operation), collectives::algorithm(chosen.algorithm));
+        let types::Chosen { operation, algorithm } = *chosen;
         let known = Collective::algorithms(operation);
         if !known.contains(&algorithm) {
             let fact = "this operation is not done with this algorithm";
-            let names = listed(known.iter().map(|&one| collectives::name(one)));
+            let names = listed(known.iter().map(|&one| one.name()));
             collector.report(format!("{path}.library.algorithms.{i}.algorithm"), fact, format!("take {names}"));
             return None;
         }

@@ -42,14 +42,12 @@ pub(in crate::resolve) fn program(
             programs::ring(&places, bytes, ring.count)
         }
         Program::Ptrans(ptrans) => programs::ptrans(ranks, bytes, ptrans.count, ptrans.compute),
-        Program::Mpifft(fft) => {
-            programs::mpifft(ranks, bytes, fft.transposes, fft.compute, parallel::exchange_order(fft.order))
-        }
+        Program::Mpifft(fft) => programs::mpifft(ranks, bytes, fft.transposes, fft.compute, fft.order),
         Program::AllReduceRing(sum) => programs::all_reduce_ring(ranks, bytes, sum.combine_rate),
         Program::AllReduceDoubling(sum) => programs::all_reduce_doubling(ranks, bytes, sum.combine_rate),
         Program::ReduceScatter(sum) => programs::reduce_scatter(ranks, bytes, sum.combine_rate),
         Program::AllGather(_) => programs::all_gather(ranks, bytes),
-        Program::AllToAll(all) => programs::all_to_all(ranks, bytes, parallel::exchange_order(all.order)),
+        Program::AllToAll(all) => programs::all_to_all(ranks, bytes, all.order),
         Program::Broadcast(from) => {
             if from.root >= ranks {
                 let fact = format!("there is no rank {}: there are {ranks}, counted from 0", from.root);

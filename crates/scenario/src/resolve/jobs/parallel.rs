@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use congestree_traffic::program::Builder;
-use congestree_traffic::programs::ExchangeOrder;
 use congestree_traffic::programs::moe::{Captured, Drawn, ExpertRouter, Moe, moe};
 use congestree_traffic::programs::training::Training;
 use congestree_units::Span;
@@ -73,17 +72,9 @@ pub(in crate::resolve) fn exchange(
         combine: written.combine.0,
         compute: written.compute,
         once: written.copies == Copies::EachRank,
-        order: exchange_order(written.order),
+        order: written.order,
     };
     Some(moe(&shape, router.as_mut()))
-}
-
-/// The order in which the messages of an exchange are sent.
-pub(super) fn exchange_order(written: types::ExchangeOrder) -> ExchangeOrder {
-    match written {
-        types::ExchangeOrder::InTurn => ExchangeOrder::InTurn,
-        types::ExchangeOrder::AtOnce => ExchangeOrder::AtOnce,
-    }
 }
 
 /// Reports a program that would take too much memory; returns false then.

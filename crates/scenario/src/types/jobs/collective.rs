@@ -1,5 +1,6 @@
 //! Collective operations as the libraries of training jobs perform them.
 
+pub use congestree_traffic::programs::collectives::{Algorithm, Operation, Protocol};
 use congestree_units::{Bytes, Rate};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,62 +66,4 @@ impl Default for Chunking {
 
 fn one() -> u32 {
     1
-}
-
-/// A collective operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Operation {
-    /// The sum of all ranks' vectors, at every rank.
-    AllReduce,
-    /// Each rank has a part of a vector, and gets the other parts.
-    AllGather,
-    /// The sum of all ranks' vectors, one part at each rank.
-    ReduceScatter,
-    /// Each rank has a part of its vector for every other rank.
-    AllToAll,
-    /// A vector from one rank to all.
-    Broadcast,
-    /// The sum of all ranks' vectors, at one rank.
-    Reduce,
-    /// The parts of all ranks, at one rank.
-    Gather,
-    /// A part from one rank to each.
-    Scatter,
-    /// No rank goes on before all have arrived.
-    Barrier,
-}
-
-/// How a collective operation is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
-    /// Around one ring; broadcast and reduce go along a chain. NCCL's Ring; on a network with rails, with `along_rails`.
-    Ring,
-    /// Around one ring, half of the data in each direction.
-    BidirectionalRing,
-    /// Two binary trees, each for half of the data. NCCL's Tree.
-    Tree,
-    /// Recursive halving and doubling: halves, then quarters, ... are exchanged with partners at halving distances, and
-    /// back.
-    HalvingDoubling,
-    /// Inside nodes, then along the rails between nodes, then inside nodes again.
-    Hierarchical,
-    /// Every rank with every other, all at once.
-    Direct,
-    /// Every rank with every other, one partner after another.
-    Pairwise,
-}
-
-/// How data and flags share what is sent: NCCL's protocols.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Protocol {
-    /// Plain data in large chunks.
-    #[default]
-    Simple,
-    /// Four bytes of data with four bytes of flag: twice the bytes on the wire.
-    Ll,
-    /// 120 bytes of data in 128 bytes on the wire.
-    Ll128,
 }

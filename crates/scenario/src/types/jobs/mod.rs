@@ -4,6 +4,7 @@ pub(super) mod chakra;
 pub(super) mod collective;
 pub(super) mod parallel;
 
+pub use congestree_traffic::programs::ExchangeOrder;
 use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -139,17 +140,6 @@ pub struct AllToAll {
     /// In which order the messages are sent.
     #[serde(default)]
     pub order: ExchangeOrder,
-}
-
-/// In which order the messages of an exchange are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ExchangeOrder {
-    /// One partner after another: in step s the rank that is s ahead.
-    #[default]
-    InTurn,
-    /// All messages are handed to the adapter at once.
-    AtOnce,
 }
 
 /// From one to all.

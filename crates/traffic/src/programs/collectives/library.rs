@@ -28,7 +28,7 @@ pub struct Library {
 
 impl Default for Library {
     fn default() -> Self {
-        let (algorithms, protocol) = (Vec::new(), Protocol::Simple);
+        let (algorithms, protocol) = (Vec::new(), Protocol::default());
         Self { algorithms, channels: 1, protocol, chunk: None, node: 1, along_rails: false, combining: None }
     }
 }
@@ -58,7 +58,7 @@ impl Library {
         tag: u32,
     ) -> u32 {
         let ranks = places.len() as u32;
-        let step = Step { name, operation: whole.operation.word(), bytes: whole.bytes, ranks };
+        let step = Step { name, operation: whole.operation.name(), bytes: whole.bytes, ranks };
         carry_out(builder, step, places, &whole, self.combining, tag)
     }
 }

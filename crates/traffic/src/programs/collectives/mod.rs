@@ -23,35 +23,39 @@ pub use exchange::exchange;
 pub use library::Library;
 pub use team::{IDLE, Team};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::{ExchangeOrder, part};
 use nodes::Nodes;
 
-/// The operation. Vectors are counted as a whole: of n equal parts, where each rank has a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A collective operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Operation {
-    /// The sum of the vectors of all ranks, at every rank.
+    /// The sum of all ranks' vectors, at every rank.
     AllReduce,
-    /// Every rank has a part of a vector, and gets the others.
+    /// Each rank has a part of a vector, and gets the other parts.
     AllGather,
-    /// The sum of the vectors of all ranks, a part at each rank.
+    /// The sum of all ranks' vectors, one part at each rank.
     ReduceScatter,
-    /// Every rank has a part of a vector for every other rank.
+    /// Each rank has a part of its vector for every other rank.
     AllToAll,
     /// A vector from one rank to all.
     Broadcast,
-    /// The sum of the vectors of all ranks, at one rank.
+    /// The sum of all ranks' vectors, at one rank.
     Reduce,
     /// The parts of all ranks, at one rank.
     Gather,
     /// A part from one rank to each.
     Scatter,
-    /// No rank continues before all have arrived.
+    /// No rank goes on before all have arrived.
     Barrier,
 }
 
 impl Operation {
     /// Its name in scenarios and tables.
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Operation::AllReduce => "all-reduce",
             Operation::AllGather => "all-gather",
@@ -76,34 +80,52 @@ impl Operation {
     }
 }
 
-/// The algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a collective operation is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
-    /// Around one ring; broadcast and reduce: along a chain. NCCL's `Ring`.
+    /// Around one ring; broadcast and reduce go along a chain. NCCL's Ring; on a network with rails, with `along_rails`.
     Ring,
-    /// Half of the data around the ring in each direction.
+    /// Around one ring, half of the data in each direction.
     BidirectionalRing,
-    /// Two binary trees, each for half of the data; a rank that is an inner node in one is a leaf in the other. NCCL's
-    /// `Tree`.
+    /// Two binary trees, each for half of the data. NCCL's Tree.
     Tree,
-    /// Halves, then quarters and so on with partners at halving distances, and back.
+    /// Recursive halving and doubling: halves, then quarters, ... are exchanged with partners at halving distances, and
+    /// back.
     HalvingDoubling,
-    /// Within the nodes, then along the rails between them, then within the nodes.
+    /// Inside nodes, then along the rails between nodes, then inside nodes again.
     Hierarchical,
     /// Every rank with every other, all at once.
     Direct,
-    /// Every rank with every other, one partner after the other.
+    /// Every rank with every other, one partner after another.
     Pairwise,
 }
 
-/// How data and flags share the lines that are written: NCCL's protocols.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Algorithm {
+    /// Its name in scenarios.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Ring => "ring",
+            Algorithm::BidirectionalRing => "bidirectional-ring",
+            Algorithm::Tree => "tree",
+            Algorithm::HalvingDoubling => "halving-doubling",
+            Algorithm::Hierarchical => "hierarchical",
+            Algorithm::Direct => "direct",
+            Algorithm::Pairwise => "pairwise",
+        }
+    }
+}
+
+/// How data and flags share what is sent: NCCL's protocols.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// Large chunks of plain data.
+    /// Plain data in large chunks.
+    #[default]
     Simple,
-    /// Four bytes of data with four bytes of flag: twice the bytes on the wire, but no wait for memory.
+    /// Four bytes of data with four bytes of flag: twice the bytes on the wire.
     Ll,
-    /// 120 bytes of data in 128.
+    /// 120 bytes of data in 128 bytes on the wire.
     Ll128,
 }
 

@@ -16,6 +16,16 @@ const ALL: [Operation; 9] = [
     Operation::Barrier,
 ];
 
+#[test]
+fn names_are_those_of_scenarios() {
+    for operation in ALL {
+        assert_eq!(serde_json::to_value(operation).unwrap(), operation.name());
+        for &algorithm in Collective::algorithms(operation) {
+            assert_eq!(serde_json::to_value(algorithm).unwrap(), algorithm.name());
+        }
+    }
+}
+
 fn made(n: u32, collective: Collective) -> Program {
     let mut builder = Builder::new(n);
     let mut team = Team::all(&mut builder, n);
