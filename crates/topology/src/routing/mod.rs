@@ -19,6 +19,7 @@ mod port_lists;
 mod routes;
 mod shortest_path;
 mod table;
+mod written;
 
 pub use d_mod_k_by_levels::d_mod_k_by_levels;
 pub use equal_cost::{CandidateSet, EqualCost};

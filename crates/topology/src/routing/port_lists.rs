@@ -3,9 +3,8 @@
 //! This is the form in which a subnet manager writes its tables (linear forwarding tables), with hosts instead of LIDs.
 //! If a switch has no entry, 0 is written, and the shortest path is used.
 
-use super::cycles::cycles;
-use super::table::{another_host, ids, no_such_port};
-use super::{Routes, shortest_path};
+use super::Routes;
+use super::written::{another_host, no_such_port, written_routes};
 use crate::{Diagnostic, Graph, Node};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,24 +32,14 @@ impl PortLists {
     /// The routes of `graph` according to these lists; or all errors, at fields `SWITCH.POSITION`.
     pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Diagnostic>> {
         let ports = graph.ports();
-        let mut routes = shortest_path(graph).map_err(|error| {
-            vec![Diagnostic::new("", error.to_string(), "link the parts of the network to each other")]
-        })?;
-        let switches = ids(&graph.switches);
-        let mut diagnostics = Vec::new();
-        for (name, list) in &self.0 {
-            let Some(&switch) = switches.get(name.as_str()) else {
-                let fact = format!("there is no switch `{name}`");
-                diagnostics.push(Diagnostic::new(name, fact, "name a switch of the topology"));
-                continue;
-            };
+        written_routes(graph, &ports, &self.0, |name, switch, list, routes| {
             if list.len() != graph.hosts.len() {
                 let fact = format!("there are {} ports here and {} hosts", list.len(), graph.hosts.len());
                 let remedy = "write one port number for each host, in the order of the hosts; 0 for the shortest way";
-                diagnostics.push(Diagnostic::new(name, fact, remedy));
-                continue;
+                return vec![Diagnostic::new(name, fact, remedy)];
             }
             let own = &ports.switches[switch as usize];
+            let mut diagnostics = Vec::new();
             for (host, &number) in list.iter().enumerate().filter(|&(_, &number)| number != 0) {
                 let place = format!("{name}.{host}");
                 match ports.numbered(switch, number).map(|port| (port, own[usize::from(port)].peer)) {
@@ -61,8 +50,7 @@ impl PortLists {
                     Some((port, _)) => routes.set(switch, host as u32, port),
                 }
             }
-        }
-        diagnostics.extend(cycles(graph, &ports, &routes));
-        if diagnostics.is_empty() { Ok(routes) } else { Err(diagnostics) }
+            diagnostics
+        })
     }
 }

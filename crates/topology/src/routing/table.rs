@@ -4,10 +4,10 @@
 //! of the shortest path is used; if the shortest path leads elsewhere, the one of the same place among parallel links
 //! or, if there are not as many, the destination's digit chooses. A port number selects one of them.
 
-use super::cycles::cycles;
+use super::Routes;
 use super::shortest_path::Digits;
-use super::{Routes, shortest_path};
-use crate::{Diagnostic, Graph, Node, Port, Ports};
+use super::written::{MOST_NAMES, another_host, ids, no_such_port, written_routes};
+use crate::{Diagnostic, Graph, Node, Ports};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -33,29 +33,19 @@ impl RoutingTable {
     /// The routes of `graph` according to this table; or all errors, at fields `SWITCH.HOST`.
     pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Diagnostic>> {
         let ports = graph.ports();
-        let mut routes = shortest_path(graph).map_err(|error| {
-            vec![Diagnostic::new("", error.to_string(), "link the parts of the network to each other")]
-        })?;
         let digits = Digits::new(&ports);
         let hosts = ids(&graph.hosts);
-        let switches = ids(&graph.switches);
-        let mut diagnostics = Vec::new();
-        for (name, entries) in &self.0 {
-            let Some(&switch) = switches.get(name.as_str()) else {
-                let fact = format!("there is no switch `{name}`");
-                diagnostics.push(Diagnostic::new(name, fact, "name a switch of the topology"));
-                continue;
-            };
+        written_routes(graph, &ports, &self.0, |name, switch, entries, routes| {
             let rows = SwitchTable { graph, ports: &ports, digits: &digits, hosts: &hosts, name, switch };
+            let mut diagnostics = Vec::new();
             for (host, hop) in entries {
-                match rows.entry(host, hop, &routes) {
+                match rows.entry(host, hop, routes) {
                     Ok((host, port)) => routes.set(switch, host, port),
                     Err(diagnostic) => diagnostics.push(diagnostic),
                 }
             }
-        }
-        diagnostics.extend(cycles(graph, &ports, &routes));
-        if diagnostics.is_empty() { Ok(routes) } else { Err(diagnostics) }
+            diagnostics
+        })
     }
 }
 
@@ -113,26 +103,6 @@ impl SwitchTable<'_> {
     }
 }
 
-/// A route to a port that does not exist.
-pub(super) fn no_such_port(place: String, switch: &str, number: u16, own: &[Port]) -> Diagnostic {
-    let mut known: Vec<_> = own.iter().take(MOST_NAMES).map(|port| port.number.to_string()).collect();
-    if own.len() > MOST_NAMES {
-        known.push("...".into());
-    }
-    let remedy = format!("its ports with a link are {}", known.join(", "));
-    Diagnostic::new(place, format!("port {number} of `{switch}` has no link"), remedy)
-}
-
-/// A route that ends at the wrong host.
-pub(super) fn another_host(place: String, other: &str, host: &str) -> Diagnostic {
-    let fact = format!("`{other}` is another host, and hosts do not forward");
-    Diagnostic::new(place, fact, format!("send packets for `{host}` to `{host}` itself or to a switch"))
-}
-
-pub(super) fn ids(names: &[String]) -> HashMap<&str, u32> {
-    names.iter().enumerate().map(|(id, name)| (name.as_str(), id as u32)).collect()
-}
-
 /// The names of the neighbours of a switch, each once.
 fn neighbours(graph: &Graph, ports: &Ports, switch: u32) -> String {
     let mut names = Vec::new();
@@ -145,6 +115,3 @@ fn neighbours(graph: &Graph, ports: &Ports, switch: u32) -> String {
     names.truncate(MOST_NAMES);
     names.join(", ")
 }
-
-/// The largest number of neighbours that a message names.
-const MOST_NAMES: usize = 16;
