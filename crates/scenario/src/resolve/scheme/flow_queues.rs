@@ -3,10 +3,9 @@
 use congestree_schemes::isolate::flow_queues::FlowRules;
 use congestree_schemes::{IsolateParams, MarkParams};
 
-use super::isolation::check_pauses;
+use super::isolation::check_links;
 use crate::resolve::Collector;
-use crate::resolve::network::destination_lanes;
-use crate::types::{Arbiter, FlowControl, Memory, Queues, ReadPorts, Scenario};
+use crate::types::{Arbiter, Memory, Queues, ReadPorts, Scenario};
 
 pub(super) fn check(
     scenario: &Scenario,
@@ -16,7 +15,10 @@ pub(super) fn check(
 ) -> Option<FlowRules> {
     let rules = isolate.flow_rules()?;
     check_switches(scenario, collector);
-    check_links(scenario, collector);
+    let unlimited = "stopping flows is of use only on lossless links, and these links drop packets";
+    let in_lanes =
+        "flows have queues of their own in lane 0 alone, and packets would travel in those of their destinations";
+    check_links(scenario, unlimited, in_lanes, collector);
     if mark.marks() {
         let fact = "marking policies observe input queues, but with bfc packets wait in per-flow output queues";
         collector.report("scheme.mark", fact, "leave it out, or take another scheme.isolate");
@@ -46,20 +48,4 @@ fn check_switches(scenario: &Scenario, collector: &mut Collector<'_>) {
     only(switches.memory == Memory::Shared, "memory", fact, "write memory = \"shared\", or leave it out");
     let fact = "packets go to the links directly from the queues by flow";
     only(switches.crossbar.is_none(), "crossbar", fact, "leave it out, or take another scheme.isolate");
-}
-
-fn check_links(scenario: &Scenario, collector: &mut Collector<'_>) {
-    match &scenario.links.flow_control {
-        FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_) => {}
-        FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, collector),
-        FlowControl::None => {
-            let fact = "stopping flows is of use only on lossless links, and these links drop packets";
-            collector.report("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
-        }
-    }
-    if destination_lanes::used(scenario).iter().any(|&lane| lane != 0) {
-        let fact =
-            "flows have queues of their own in lane 0 alone, and packets would travel in those of their destinations";
-        collector.report("links.destination_lanes", fact, "leave it out, or take another scheme.isolate");
-    }
 }

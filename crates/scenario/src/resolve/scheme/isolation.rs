@@ -28,6 +28,9 @@ pub(in crate::resolve) fn check(
     }
     let rules = rules?;
     check_switches(scenario, &rules, collector);
+    let unlimited = "isolation needs links with flow control, and these links have none";
+    let in_lanes = "flows are set aside in lane 0 alone, and packets would travel in the lanes of their destinations";
+    check_links(scenario, unlimited, in_lanes, collector);
     Some(rules)
 }
 
@@ -48,23 +51,27 @@ fn check_switches(scenario: &Scenario, rules: &IsolationRules, collector: &mut C
             collector.report("scheme.isolate", fact, "write switches.queues = \"voq\" or \"single\"");
         }
     }
+}
+
+/// What any isolation requires of links: flow control, and that packets travel in lane 0. The facts say why.
+pub(super) fn check_links(scenario: &Scenario, unlimited: &str, in_lanes: &str, collector: &mut Collector<'_>) {
     match &scenario.links.flow_control {
         FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_) => {}
         FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, collector),
         FlowControl::None => {
-            let fact = "isolation needs links with flow control, and these links have none";
-            collector.report("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
+            let remedy = "take pfc, packet-slots or byte-credits as links.flow_control";
+            collector.report("scheme.isolate", unlimited, remedy);
         }
     }
     if destination_lanes::used(scenario).iter().any(|&lane| lane != 0) {
-        let fact = "flows are set aside in lane 0 alone, and packets would travel in the lanes of their destinations";
-        collector.report("links.destination_lanes", fact, "leave it out, or take a scheme that does not isolate");
+        let remedy = "leave it out, or take a scheme that does not isolate";
+        collector.report("links.destination_lanes", in_lanes, remedy);
     }
 }
 
 /// What isolation requires of links with pauses: it works in lane 0, whose packets must not be lost, and pauses depend
 /// on the total that an input holds, wherever in it a packet is.
-pub(super) fn check_pauses(scenario: &Scenario, pfc: &Pfc, collector: &mut Collector<'_>) {
+fn check_pauses(scenario: &Scenario, pfc: &Pfc, collector: &mut Collector<'_>) {
     let lossless = pfc.lossless.as_ref();
     if let Some(place) = lossless.filter(|lanes| !lanes.contains(&0)) {
         let fact = format!("flows are set aside in lane 0 alone, and only lanes {place:?} are paused");
