@@ -14,6 +14,7 @@
 
 use super::limits;
 use crate::Diagnostic;
+use congestree_units::Rate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +43,18 @@ pub(super) struct GlobalLinks {
 }
 
 impl GlobalLinks {
+    /// Those of groups with so many global ports. Unless their number is given, there are as many groups as can be linked.
+    pub(crate) fn of(groups: Option<u32>, ports: u32, arrangement: Arrangement) -> Self {
+        Self { groups: groups.unwrap_or(ports + 1), ports, arrangement }
+    }
+
+    /// Every global link once, by its two ends: a group and a port of it. They come in the order of the lower groups and
+    /// their ports.
+    pub(crate) fn all(&self) -> impl Iterator<Item = [(u32, u32); 2]> {
+        let ends = (0..self.groups).flat_map(|group| (0..self.ports).map(move |port| (group, port)));
+        ends.map(|(group, port)| [(group, port), self.other_end(group, port)]).filter(|[here, there]| here.0 < there.0)
+    }
+
     /// Number of links between two groups.
     pub(crate) fn between_two(&self) -> u32 {
         self.ports / (self.groups - 1)
@@ -98,6 +111,12 @@ impl GlobalLinks {
     }
 }
 
+/// A rate of global links that is zero.
+pub(super) fn check_rate(rate: Option<Rate>) -> Option<Diagnostic> {
+    let none = rate == Some(Rate(0));
+    none.then(|| Diagnostic::new("global_rate", "links between groups have no rate", "give a rate above zero"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,6 +127,7 @@ mod tests {
         for arrangement in [Absolute, Relative, Palmtree, Circulant] {
             for (groups, rounds) in [(2, 1), (2, 3), (3, 1), (4, 2), (5, 1), (8, 3), (9, 1)] {
                 let links = GlobalLinks { groups, ports: rounds * (groups - 1), arrangement };
+                assert_eq!(links.all().count() as u32, groups * links.ports / 2);
                 for group in 0..groups {
                     for port in 0..links.ports {
                         let (to, back) = links.other_end(group, port);

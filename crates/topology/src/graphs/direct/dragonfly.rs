@@ -16,7 +16,7 @@
 
 use std::sync::Arc;
 
-use crate::graphs::global_links::{Arrangement, GlobalLinks};
+use crate::graphs::global_links::{Arrangement, GlobalLinks, check_rate};
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology, numbered_hosts};
 use crate::routing::Formula;
@@ -55,8 +55,7 @@ pub struct Dragonfly {
 
 impl Dragonfly {
     fn global(&self) -> GlobalLinks {
-        let ports = self.a * self.h;
-        GlobalLinks { groups: self.groups.unwrap_or(ports + 1), ports, arrangement: self.arrangement }
+        GlobalLinks::of(self.groups, self.a * self.h, self.arrangement)
     }
 
     /// The port of switch `r` of a group to its switch `other`.
@@ -68,12 +67,6 @@ impl Dragonfly {
     fn global_port(&self, port: u32) -> u16 {
         (self.p + self.a - 1 + port % self.h) as u16
     }
-}
-
-/// A rate of global links that is zero.
-pub(super) fn check_rate(rate: Option<Rate>) -> Option<Diagnostic> {
-    let none = rate == Some(Rate(0));
-    none.then(|| Diagnostic::new("global_rate", "links between groups have no rate", "give a rate above zero"))
 }
 
 impl Topology for Dragonfly {
@@ -128,14 +121,9 @@ impl Topology for Dragonfly {
             }
         }
         let far = Wire { rate: self.global_rate.unwrap_or(wire.rate), delay: self.global_delay.unwrap_or(wire.delay) };
-        for group in 0..global.groups {
-            for port in 0..global.ports {
-                let (to, back) = global.other_end(group, port);
-                if group < to {
-                    let ends = [group * a + port / h, to * a + back / h].map(Node::Switch);
-                    link(ends[0], ends[1], [port, back].map(|port| self.global_port(port)), far);
-                }
-            }
+        for ends in global.all() {
+            let [here, there] = ends.map(|(group, port)| Node::Switch(group * a + port / h));
+            link(here, there, ends.map(|(_, port)| self.global_port(port)), far);
         }
         graph
     }

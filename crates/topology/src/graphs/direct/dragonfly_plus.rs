@@ -16,8 +16,7 @@
 
 use std::sync::Arc;
 
-use crate::graphs::direct::dragonfly::check_rate;
-use crate::graphs::global_links::{Arrangement, GlobalLinks};
+use crate::graphs::global_links::{Arrangement, GlobalLinks, check_rate};
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology, numbered_hosts};
 use crate::routing::Formula;
@@ -64,8 +63,7 @@ impl DragonflyPlus {
     }
 
     fn global(&self) -> GlobalLinks {
-        let ports = self.spines() * self.h;
-        GlobalLinks { groups: self.groups.unwrap_or(ports + 1), ports, arrangement: self.arrangement }
+        GlobalLinks::of(self.groups, self.spines() * self.h, self.arrangement)
     }
 
     /// Whether spines may have different numbers of links to the same group, but all have one.
@@ -137,14 +135,9 @@ impl Topology for DragonflyPlus {
             }
         }
         let far = Wire { rate: self.global_rate.unwrap_or(wire.rate), delay: self.global_delay.unwrap_or(wire.delay) };
-        for group in 0..global.groups {
-            for port in 0..global.ports {
-                let (to, back) = global.other_end(group, port);
-                if group < to {
-                    let ends = [self.spine(group, port / h), self.spine(to, back / h)].map(Node::Switch);
-                    link(ends[0], ends[1], [port, back].map(|port| leaves + port % h), far);
-                }
-            }
+        for ends in global.all() {
+            let [here, there] = ends.map(|(group, port)| Node::Switch(self.spine(group, port / h)));
+            link(here, there, ends.map(|(_, port)| leaves + port % h), far);
         }
         graph
     }
