@@ -17,11 +17,11 @@ use congestree_wire::{FlowId, HostId, Packet};
 use crate::control::marking::mark::sent;
 use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
+use crate::host::answers::feedback::met;
 use crate::host::connection::ConnectionSender;
 use crate::host::flow::{NONE, Supply};
 use crate::host::pace::CongestionSignal;
 use crate::host::packets::Carries;
-use crate::host::receive::met;
 use crate::tune::variants::Variant;
 
 mod sending;

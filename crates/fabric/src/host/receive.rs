@@ -3,7 +3,6 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
-use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::{Header, Role};
 use congestree_units::{Span, Time};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, Sign};
@@ -11,20 +10,11 @@ use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, Sign};
 use crate::control::marking::mark::sent;
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::host::answers::feedback::met;
 use crate::host::pace::CongestionSignal;
 use crate::host::packets::Carries;
 use crate::observe::outcome::Stop;
 use crate::tune::variants::Variant;
-
-/// The congestion that a data packet has met, or that a control packet reports.
-#[inline]
-pub(super) fn met(packet: &Packet) -> Feedback {
-    match packet.sign {
-        Sign::Marked => Feedback::Congested,
-        Sign::Undetermined => Feedback::Undetermined,
-        Sign::Clear => Feedback::Clear,
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// All of a packet will have arrived at `in_at`. A packet that will only be counted is counted now, which saves

@@ -12,8 +12,8 @@ use crate::control::telemetry::Written;
 use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
 use crate::host::answers::coalescing::{Coalescing, Earlier};
+use crate::host::answers::feedback::met;
 use crate::host::packets::Carries;
-use crate::host::receive::met;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {

@@ -11,10 +11,11 @@ use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::{Arrived, Condition, Grant, Grants, Header, Role};
 use congestree_units::{Span, Time};
-use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, Sign};
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind};
 
 use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
+use crate::host::answers::feedback::sign_of;
 use crate::host::packets::Carries;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
@@ -64,11 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             lane,
             buffer_lane: lane,
             epoch: 0,
-            sign: match told {
-                Feedback::Congested => Sign::Marked,
-                Feedback::Undetermined => Sign::Undetermined,
-                Feedback::Clear => Sign::Clear,
-            },
+            sign: sign_of(told),
             injected: header.stamp,
             last: header.behind_gap,
             ..self.packet_of(id, PacketKind::Ack, self.rules.adapter.ack.0 as u32)

@@ -4,6 +4,7 @@
 pub(crate) mod answer;
 pub(crate) mod coalescing;
 pub(crate) mod control_packets;
+pub(in crate::host) mod feedback;
 pub(crate) mod headers;
 pub(crate) mod turnaround;
 
