@@ -49,10 +49,6 @@ impl Span {
     /// No time at all.
     pub const ZERO: Span = Span(0);
 
-    /// So many picoseconds.
-    pub const fn from_ps(ps: u64) -> Self {
-        Span(ps)
-    }
     /// So many nanoseconds.
     pub const fn from_ns(ns: u64) -> Self {
         Span(ns * 1_000)
@@ -153,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_2_kib_packet_at_100_gbps_takes_163_84_ns() {
-        assert_eq!(Rate::from_gbps(100).time_for(Bytes(2048)), Span::from_ps(163_840));
+        assert_eq!(Rate::from_gbps(100).time_for(Bytes(2048)), Span(163_840));
     }
 
     #[test]
@@ -206,7 +202,7 @@ mod tests {
     fn tables_are_in_seconds_and_bytes_a_second() {
         assert_eq!([Time(1_500_000_000_000).as_secs(), Span::from_ms(2).as_secs()], [1.5, 0.002]);
         assert_eq!(Rate::from_gbps(100).as_bytes_per_sec(), 12.5e9);
-        let spans = [Span::from_ps(7), Span::from_ns(7), Span::from_us(7), Span::from_ms(7)];
-        assert_eq!(spans, [Span(7), Span(7_000), Span(7_000_000), Span(7_000_000_000)]);
+        let spans = [Span::from_ns(7), Span::from_us(7), Span::from_ms(7)];
+        assert_eq!(spans, [Span(7_000), Span(7_000_000), Span(7_000_000_000)]);
     }
 }

@@ -20,7 +20,7 @@ mod sorting;
 pub use line::{Holder, Line};
 
 /// The most set-aside queues of an input or of a host.
-pub const MOST_QUEUES: usize = 16;
+const MOST_QUEUES: usize = 16;
 /// No line: the queue is free.
 const FREE: u8 = u8::MAX;
 

@@ -32,7 +32,7 @@ const FIXED: u64 = 6 + 6 + 4;
 const STATE: u64 = 1 + 1 + 1 + 32;
 
 /// One line that lists this many destinations out of this many hosts.
-pub fn line(destinations: u64, hosts: u64) -> Cells {
+fn line(destinations: u64, hosts: u64) -> Cells {
     Cells { cam: FIXED + destinations * bits_for(hosts), sram: STATE }
 }
 

@@ -90,12 +90,12 @@ impl Check for TcdParams {
 
 impl TcdParams {
     /// K at a link of this rate.
-    pub fn threshold_at(&self, rate: Rate) -> Bytes {
+    fn threshold_at(&self, rate: Rate) -> Bytes {
         self.threshold.at_rate(rate, self.for_rate)
     }
 
     /// T_max at a link of this rate that is held so.
-    pub fn longest_on_at(&self, rate: Rate, hold: HoldView) -> Span {
+    fn longest_on_at(&self, rate: Rate, hold: HoldView) -> Span {
         let derived = || rate.time_for(hold.swing).scaled(1.0 / self.slack.max(f64::MIN_POSITIVE)) + hold.feedback;
         self.longest_on.unwrap_or_else(derived)
     }

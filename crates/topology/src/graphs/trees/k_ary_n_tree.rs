@@ -39,7 +39,7 @@ impl KAryNTree {
     }
 
     /// Number of switches of one level, kⁿ⁻¹.
-    pub fn per_level(&self) -> u32 {
+    fn per_level(&self) -> u32 {
         self.k.pow(self.n - 1)
     }
 
