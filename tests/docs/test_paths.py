@@ -188,8 +188,11 @@ def test_the_architecture_page_stays_short():
 def said_in(heading, following=None):
     """The words in code in a part of the code map of the architecture, which begins with this heading."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    part = text[text.index(heading) : following and text.index(following)]
-    return {word for code in re.findall(r"`([^`\n]+)`", part) for word in re.findall(r"\w+", code)}
+    return words_in_code(text[text.index(heading) : following and text.index(following)])
+
+
+def words_in_code(text):
+    return {word for code in re.findall(r"`([^`\n]+)`", text) for word in re.findall(r"\w+", code)}
 
 
 def children(folder):
@@ -198,6 +201,17 @@ def children(folder):
     below = [Path(line).relative_to(folder).parts for line in listed.splitlines()]
     names = {parts[0] for parts in below if len(parts) > 1 or parts[0].endswith((".rs", ".py"))}
     return {name.partition(".")[0] for name in names} - {"lib", "__init__", "__main__"}
+
+
+FOLDERS_OF_THE_FABRIC = sorted(path.name for path in (ROOT / "crates/fabric/src").iterdir() if path.is_dir())
+
+
+@pytest.mark.parametrize("folder", FOLDERS_OF_THE_FABRIC)
+def test_the_row_of_a_folder_of_the_fabric_names_all_its_modules(folder):
+    if not (ROOT / ".git").exists():
+        pytest.skip("what belongs to the tree is known by Git")
+    row = re.search(rf"^  \| `{folder}/` \| .*", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.M)
+    assert children(f"crates/fabric/src/{folder}") - {"mod"} - words_in_code(row[0]) == set()
 
 
 GENERATED_OR_LINKS = {"scenario", "data", "static"}

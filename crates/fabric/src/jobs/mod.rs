@@ -13,17 +13,16 @@
 //!
 //! A large message may be announced first (rendezvous): a request goes ahead, the receiver grants it when it has posted
 //! the receive, and only then do the data follow. Ranks on one host exchange messages through its memory, and those of
-//! one node may have links of their own ([`inside`]).
+//! one node may have links of their own ([`within_node`]).
 //!
 //! Flows deliver in order, so the messages of a flow in flight form a list, one at each end: the packet that carries
 //! the end of a message completes the first message of the list ([`messages`]). Where packets overtake each other, each
 //! packet counts for its own message, and messages are still completed in order, except over a transport that delivers
-//! in any order ([`alone`]). A job that has not finished, but of which nothing is in progress, will never finish.
+//! in any order ([`any_order`]). A job that has not finished, but of which nothing is in progress, will never finish.
 
-mod alone;
-mod busy;
-mod copies;
-mod inside;
+mod any_order;
+mod computing_time;
+mod local_copies;
 mod messages;
 mod parted;
 pub(crate) mod ranks;
@@ -31,3 +30,4 @@ mod steps;
 mod tables;
 mod turns;
 pub(crate) mod under_way;
+mod within_node;

@@ -8,8 +8,8 @@ use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::host::flow::NONE;
-use crate::jobs::busy::Busy;
-use crate::jobs::copies::Copies;
+use crate::jobs::computing_time::Busy;
+use crate::jobs::local_copies::Copies;
 use crate::jobs::under_way::UnderWay;
 use crate::plan::{JobPlan, Plan};
 
