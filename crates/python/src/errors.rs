@@ -14,7 +14,7 @@ pyo3::create_exception!(
 );
 
 /// The format of a text, by its name.
-pub fn format(name: &str) -> PyResult<Format> {
+pub(crate) fn format(name: &str) -> PyResult<Format> {
     match name {
         "toml" => Ok(Format::Toml),
         "json" => Ok(Format::Json),
@@ -23,19 +23,19 @@ pub fn format(name: &str) -> PyResult<Format> {
 }
 
 /// A checked scenario that takes at most this much memory (B), or the exception that describes its errors.
-pub fn read(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
+pub(crate) fn read(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
     congestree_scenario::read_within(text, format(format_name)?, name, memory.unwrap_or(u64::MAX))
         .map_err(scenario_error)
 }
 
 /// A checked scenario whose plan is only for estimates, not for a run.
-pub fn estimate(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
+pub(crate) fn estimate(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
     congestree_scenario::estimate_within(text, format(format_name)?, name, memory.unwrap_or(u64::MAX))
         .map_err(scenario_error)
 }
 
 /// The exception that carries these diagnostics.
-pub fn scenario_error(diagnostics: Diagnostics) -> PyErr {
+pub(crate) fn scenario_error(diagnostics: Diagnostics) -> PyErr {
     let error = ScenarioError::new_err(diagnostics.to_string());
     Python::attach(|py| {
         let list: PyResult<Vec<_>> = diagnostics.list.iter().map(|diagnostic| as_dict(py, diagnostic)).collect();

@@ -13,7 +13,10 @@ const STACK: usize = 8 << 20;
 
 /// Works in another thread, while the interpreter is free for others. Ctrl-C is an exception at once; the work is then
 /// left to itself, and its result is dropped when it is done.
-pub fn interruptible<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+pub(crate) fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
     let (tell, mut hear) = sync_channel(1);
     let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
         // Nobody listens any more after Ctrl-C.

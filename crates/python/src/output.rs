@@ -40,13 +40,13 @@ impl RunOutput {
 }
 
 /// Passes rows of a table to a Python function.
-pub fn give(py: Python<'_>, call: &Py<PyAny>, table: Table) -> PyResult<()> {
+pub(crate) fn give(py: Python<'_>, call: &Py<PyAny>, table: Table) -> PyResult<()> {
     let name = table.name;
     call.call1(py, (name, columns(py, table)?)).map(drop)
 }
 
 /// The columns of a table by name.
-pub fn columns(py: Python<'_>, table: Table) -> PyResult<Py<PyDict>> {
+pub(crate) fn columns(py: Python<'_>, table: Table) -> PyResult<Py<PyDict>> {
     let columns = PyDict::new(py);
     for column in table.columns {
         columns.set_item(column.name, as_dict(py, column)?)?;

@@ -35,7 +35,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
     text, format, name = "", on_progress = None, agenda = "auto", on_rows = None, memory = None, threads = None, parts = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
-pub fn run(
+pub(crate) fn run(
     py: Python<'_>,
     text: &str,
     format: &str,
@@ -135,7 +135,7 @@ impl Watch {
 }
 
 /// The tables of a run, and the manifest's facts about it. `undrawn`: by class, hosts that no incast drew.
-pub fn output(
+pub(crate) fn output(
     scenario: &Scenario,
     notes: &[String],
     seed: u64,
@@ -171,7 +171,7 @@ pub fn output(
 }
 
 /// The limit R_max/r of a reaction point after each of a series of ACKs.
-pub fn reaction(part: &str, marked: &[bool]) -> PyResult<Vec<f64>> {
+pub(crate) fn reaction(part: &str, marked: &[bool]) -> PyResult<Vec<f64>> {
     let params: ReactParams = serde_json::from_str(part).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let mut source = params.build();
     let limits = marked.iter().map(|&marked| {

@@ -10,7 +10,7 @@ use serde_json::json;
 ///
 /// `ranks` has the rank of each trace; messages between ranks are compared only if all are known. Ctrl-C stops it.
 #[pyfunction]
-pub fn trace_info(py: Python<'_>, paths: Vec<PathBuf>, ranks: Vec<Option<u32>>) -> PyResult<String> {
+pub(crate) fn trace_info(py: Python<'_>, paths: Vec<PathBuf>, ranks: Vec<Option<u32>>) -> PyResult<String> {
     let mut facts = Vec::new();
     let (mut errors, mut remarks) = (Vec::new(), Vec::new());
     for path in &paths {

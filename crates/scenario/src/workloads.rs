@@ -28,7 +28,7 @@ type Rows = Result<Vec<TreeNode>, (Range<usize>, Fault)>;
 impl Sources {
     /// The tree in which the workload files that it names are replaced by their rows; and their errors. Lists whose rows
     /// would take more than this much memory (B) are not read.
-    pub fn with_workload_files<'a>(
+    pub(crate) fn with_workload_files<'a>(
         &mut self,
         tree: Cow<'a, TreeNode>,
         memory: u64,

@@ -22,7 +22,7 @@ pub(crate) struct DependencyCheck {
 impl DependencyCheck {
     /// Takes the next node of the file. Error: it has the id of another node; a packed file of a megabyte can have a
     /// thousand million of them.
-    pub fn take(&mut self, node: &TraceNode, path: &Path) -> Result<(), TraceError> {
+    pub(crate) fn take(&mut self, node: &TraceNode, path: &Path) -> Result<(), TraceError> {
         let waits = node.deps().filter(|&dep| !self.seen.has(dep));
         self.ahead.extend(waits.map(|dep| (node.id, dep)));
         if self.seen.add(node.id) {
@@ -33,7 +33,7 @@ impl DependencyCheck {
     }
 
     /// How many dependencies are on nodes that are not in the file.
-    pub fn dangling(&self) -> u64 {
+    pub(crate) fn dangling(&self) -> u64 {
         self.ahead.iter().filter(|(_, dep)| !self.seen.has(*dep)).count() as u64
     }
 
@@ -41,7 +41,7 @@ impl DependencyCheck {
     ///
     /// A cycle that needs control dependencies is reported separately: recorders write into them which call made which,
     /// and readers such as the feeder of the Chakra project wait only for data.
-    pub fn error(&self, path: &Path) -> (Option<TraceError>, Option<TraceError>) {
+    pub(crate) fn error(&self, path: &Path) -> (Option<TraceError>, Option<TraceError>) {
         let name = path.display().to_string();
         if !self.ahead.iter().any(|(_, dep)| self.seen.has(*dep)) {
             return (None, None);

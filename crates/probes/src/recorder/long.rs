@@ -29,20 +29,20 @@ impl<T> Default for OrderedRows<T> {
 
 impl<T> OrderedRows<T> {
     /// What is reported from now on has this place.
-    pub fn happens(&mut self, place: u32) {
+    pub(crate) fn happens(&mut self, place: u32) {
         self.place = Some(place);
     }
 
     /// There is one more row.
     #[inline]
-    pub fn push(&mut self, row: T) {
+    pub(crate) fn push(&mut self, row: T) {
         self.rows.push(row);
         self.places.extend(self.place);
     }
 
     /// Merges the rows of a part with those known, by instant and by their places in its order. All rows with the same
     /// place come from one part, in its order.
-    pub fn take_in(&mut self, part: Self, at: impl Fn(&T) -> Time) {
+    pub(crate) fn take_in(&mut self, part: Self, at: impl Fn(&T) -> Time) {
         let known = std::mem::take(&mut self.rows).into_iter().zip(std::mem::take(&mut self.places));
         let mut merged: Vec<(T, u32)> = known.chain(part.rows.into_iter().zip(part.places)).collect();
         merged.sort_by_key(|(row, place)| (at(row), *place));

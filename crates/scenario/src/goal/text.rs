@@ -31,7 +31,7 @@ pub(super) enum Token<'a> {
 
 impl Token<'_> {
     /// For messages.
-    pub fn described(&self) -> String {
+    pub(crate) fn described(&self) -> String {
         match self {
             Token::Word(word) => quoted(word),
             Token::Number(Some(number)) => format!("the number {number}"),
@@ -52,24 +52,24 @@ pub(super) struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    pub fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
     /// The next token; at the end, the end token repeatedly.
-    pub fn next(&mut self) -> Piece<'a> {
+    pub(crate) fn next(&mut self) -> Piece<'a> {
         let (piece, end) = self.read(self.at);
         self.at = end;
         piece
     }
 
     /// The next token, without consuming it.
-    pub fn peek(&self) -> Piece<'a> {
+    pub(crate) fn peek(&self) -> Piece<'a> {
         self.read(self.at).0
     }
 
     /// Whether the next two tokens are this word and a number: `tag 3` is an annotation, `tag: calc 3` an operation.
-    pub fn follows_with_number(&self, word: &str) -> bool {
+    pub(crate) fn follows_with_number(&self, word: &str) -> bool {
         let (piece, end) = self.read(self.at);
         piece.token == Token::Word(word) && matches!(self.read(end).0.token, Token::Number(_) | Token::Any)
     }

@@ -30,10 +30,10 @@ const FINITE: u64 = 220;
 /// A message generator.
 const SOURCE: u64 = 150;
 /// A message of a list, in the plan.
-pub const LISTED: u64 = 48;
+pub(crate) const LISTED: u64 = 48;
 /// A row of a written list besides: in the tree of its document, in the scenario and its resolved form, with their
 /// texts, and in Python.
-pub const WRITTEN: u64 = 3_500;
+pub(crate) const WRITTEN: u64 = 3_500;
 /// A port: both of its directions and its counters.
 const PORT: u64 = 350;
 /// A lane of a port: its credit, its gate, its marks.
@@ -52,9 +52,9 @@ const PACKET: u64 = 110;
 const RECORDS: u64 = 6 * 32 + 1;
 const CODE: u64 = 1;
 /// An operation of an application, in the plan and in execution, with its flows.
-pub const OPERATION: u64 = 90;
+pub(crate) const OPERATION: u64 = 90;
 /// A part of a network besides its tables: its event list and its mail.
-pub const PART: u64 = 2 << 20;
+pub(crate) const PART: u64 = 2 << 20;
 /// A value of a table.
 const VALUE: u64 = 8;
 
@@ -121,12 +121,12 @@ impl MemoryByUse {
 }
 
 /// Memory of a flow with this scheme.
-pub fn flow(scheme: &SchemePlan) -> u64 {
+pub(crate) fn flow(scheme: &SchemePlan) -> u64 {
     FLOW + bytes_of_a_flow(scheme)
 }
 
 /// Memory of a network of this size before it is built, with routes in tables or by a formula.
-pub fn network(size: Size, tables: bool) -> u64 {
+pub(crate) fn network(size: Size, tables: bool) -> u64 {
     let Size { hosts, switches, links } = size;
     let entries = hosts.saturating_mul(switches);
     let routes = if tables { ROUTE.saturating_mul(entries) } else { entries / HOSTS_OF_A_PAGE * PAGE };
@@ -175,7 +175,7 @@ fn telemetry(plan: &Plan) -> u64 {
 }
 
 /// The number of full packets that an input buffer holds on average, over all its lanes.
-pub fn room(plan: &Plan) -> u64 {
+pub(crate) fn room(plan: &Plan) -> u64 {
     let (full, lanes) = (plan.adapter.full().0.max(1), u64::from(plan.lanes));
     let ends = 2 * plan.graph.links.len() as u64;
     let units: u64 = plan.switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
@@ -207,7 +207,7 @@ fn tables(plan: &Plan) -> u64 {
 }
 
 /// Time series: number of rows of each, and number of values per row.
-pub fn series(plan: &Plan) -> impl Iterator<Item = (u64, u64)> {
+pub(crate) fn series(plan: &Plan) -> impl Iterator<Item = (u64, u64)> {
     let (measure, lanes) = (&plan.measure, u64::from(plan.lanes));
     let bins = measure.duration.0.div_ceil(measure.bin.0.max(1));
     let samples = measure.duration.0.div_ceil(measure.sampling_interval.0.max(1));

@@ -6,7 +6,7 @@
 //! it would need. The numbers of bytes are those of the tables of the fabric, rounded up; `tests/python/test_needs.py`
 //! compares the estimate with the memory of real runs.
 
-pub mod memory;
+pub(crate) mod memory;
 mod work;
 
 use congestree_fabric::plan::Plan;

@@ -52,7 +52,7 @@ impl Load<'_> {
 }
 
 /// What a run does.
-pub struct Work {
+pub(crate) struct Work {
     /// Data packets that cross a link, counted once per link: the traffic that sources offer, as far as the links of
     /// senders and receivers carry it, and the packets that fill the first buffers of their ways because the links of
     /// receivers do not carry them.
@@ -63,7 +63,7 @@ pub struct Work {
 
 impl Work {
     /// The work of a plan.
-    pub fn of(plan: &Plan) -> Self {
+    pub(crate) fn of(plan: &Plan) -> Self {
         let duration = plan.measure.duration.as_secs();
         let rates = host_rates(plan);
         let offers = offers(plan, &rates);
@@ -172,7 +172,7 @@ fn made<'a>(plan: &Plan, source: &'a SourcePlan) -> impl Iterator<Item = &'a Lis
 }
 
 /// Time on one core (s) of a plan whose lists of messages have this many written rows.
-pub fn seconds(plan: &Plan, work: &Work, parts: &MemoryByUse, rows: u64) -> f64 {
+pub(crate) fn seconds(plan: &Plan, work: &Work, parts: &MemoryByUse, rows: u64) -> f64 {
     let measure = &plan.measure;
     let acked = plan.flows.first().is_some_and(|flow| flow.acked) || plan.scheme.transport.repairs();
     let hop = HOP * if acked { ACKED } else { 1.0 } * if parts.total() > CACHED { UNCACHED } else { 1.0 };

@@ -51,7 +51,7 @@ pub(crate) struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     /// An empty collector for this file.
-    pub fn within(tree: &'a TreeNode, reading: Reading) -> Self {
+    pub(crate) fn within(tree: &'a TreeNode, reading: Reading) -> Self {
         Self { tree, reading, diagnostics: Vec::new() }
     }
 
@@ -67,7 +67,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Reports a run that takes more memory than it may.
-    pub fn fits_plan(&mut self, needs: &RunNeeds) {
+    pub(crate) fn fits_plan(&mut self, needs: &RunNeeds) {
         let (path, what) = needs.parts.largest();
         self.fits(path, format_args!("the run (most of it {what})"), needs.memory);
     }

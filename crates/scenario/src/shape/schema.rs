@@ -17,7 +17,7 @@ pub(crate) struct Alternatives<'a> {
 
 impl<'a> Alternatives<'a> {
     /// The alternatives of a schema that has `oneOf` or `anyOf`; none for others.
-    pub fn of(schema: &'a Json) -> Self {
+    pub(crate) fn of(schema: &'a Json) -> Self {
         let mut found = Self::default();
         let list = schema.get("oneOf").or(schema.get("anyOf")).and_then(Json::as_array);
         for alternative in list.into_iter().flatten() {
@@ -42,12 +42,12 @@ impl<'a> Alternatives<'a> {
     }
 
     /// All names, each once, in the order of the schema.
-    pub fn names(&self) -> Vec<&'a str> {
+    pub(crate) fn names(&self) -> Vec<&'a str> {
         self.names.clone()
     }
 
     /// The content of the table of this name.
-    pub fn table(&self, name: &str) -> Option<&'a Json> {
+    pub(crate) fn table(&self, name: &str) -> Option<&'a Json> {
         self.tables.iter().find(|(key, _)| *key == name).map(|&(_, inner)| inner)
     }
 }

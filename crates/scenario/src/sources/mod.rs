@@ -39,17 +39,17 @@ const KEYS: [&str; 4] = ["name", "description", "topology", "routing"];
 
 impl Sources {
     /// The text of a scenario alone.
-    pub fn new(name: &str, text: &str) -> Self {
+    pub(crate) fn new(name: &str, text: &str) -> Self {
         Self { texts: vec![Source { name: name.to_owned(), text: text.to_owned(), start: 0, tree: None }] }
     }
 
     /// The name of the scenario's own file.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.texts[0].name
     }
 
     /// The diagnostic with file, line and column in place of a range of bytes.
-    pub fn placed(&self, diagnostic: RawDiagnostic) -> Diagnostic {
+    pub(crate) fn placed(&self, diagnostic: RawDiagnostic) -> Diagnostic {
         let RawDiagnostic { path, place, fact, remedy } = diagnostic;
         let at = place.map(|place| self.line_and_column(place.start));
         let file = at.and_then(|(source, ..)| (source > 0).then(|| self.texts[source].name.clone()));
@@ -76,7 +76,7 @@ impl Sources {
     }
 
     /// The tree in which the topology file that it names is replaced by its content; and the errors of that file.
-    pub fn with_topology_file<'a>(&mut self, tree: &'a TreeNode) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
+    pub(crate) fn with_topology_file<'a>(&mut self, tree: &'a TreeNode) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
         let Some(reference) = tree.get("topology").and_then(|topology| topology.get("file")) else {
             return (Cow::Borrowed(tree), Vec::new());
         };
@@ -179,7 +179,7 @@ impl Sources {
     }
 
     /// The text of a file beside the scenario and where its places begin, or fact and remedy.
-    pub fn text_beside(&mut self, file: &str, what: &str) -> Result<(String, usize), (String, String)> {
+    pub(crate) fn text_beside(&mut self, file: &str, what: &str) -> Result<(String, usize), (String, String)> {
         let found = self.load_text(file, what)?;
         Ok((self.texts[found].text.clone(), self.texts[found].start))
     }

@@ -11,7 +11,7 @@ use crate::tree::{TreeEntry, TreeNode, Value};
 
 impl Sources {
     /// The tree in which the GOAL files that it names are replaced by their texts; and their errors.
-    pub fn with_programs<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
+    pub(crate) fn with_programs<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
         let names = |program: &TreeNode| ["goal", "chakra", "moe"].iter().any(|key| program.get(key).is_some());
         let names_one = |entry: &TreeNode| entry.get("program").is_some_and(names);
         let Some(TreeNode { value: Value::List(entries), .. }) = tree.get("traffic") else { return (tree, Vec::new()) };

@@ -14,7 +14,7 @@ pub(super) struct Put<'a> {
 
 impl<'a> Put<'a> {
     /// Takes note of the value that this axis has just put into the tree.
-    pub fn now(axis: &'a Axis, tree: &TreeNode) -> Self {
+    pub(crate) fn now(axis: &'a Axis, tree: &TreeNode) -> Self {
         Self { axis, node: at(tree, &axis.target).cloned() }
     }
 }

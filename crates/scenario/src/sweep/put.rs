@@ -19,7 +19,7 @@ pub(super) struct Unknown {
 
 impl Unknown {
     /// As a diagnostic about the key in the sweep.
-    pub fn placed_at(self, place: Option<Range<usize>>) -> RawDiagnostic {
+    pub(crate) fn placed_at(self, place: Option<Range<usize>>) -> RawDiagnostic {
         RawDiagnostic { path: format!("sweep.{}", self.path), place, fact: self.fact, remedy: self.remedy }
     }
 }

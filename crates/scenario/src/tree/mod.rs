@@ -74,12 +74,12 @@ pub(crate) fn entry(items: &[TreeNode], key: &str) -> Option<usize> {
 
 impl TreeNode {
     /// A value without a position.
-    pub fn new(value: Value) -> Self {
+    pub(crate) fn new(value: Value) -> Self {
         TreeNode { value, place: None }
     }
 
     /// The value below this table or list at a key, index, or name of an entry.
-    pub fn get(&self, key: &str) -> Option<&TreeNode> {
+    pub(crate) fn get(&self, key: &str) -> Option<&TreeNode> {
         match &self.value {
             Value::Table(entries) => entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node),
             Value::List(items) => items.get(entry(items, key)?),
@@ -88,7 +88,7 @@ impl TreeNode {
     }
 
     /// The position of the value at this path or, if it is not in the file, of the innermost table around it that is.
-    pub fn nearest(&self, path: &str) -> Option<Range<usize>> {
+    pub(crate) fn nearest(&self, path: &str) -> Option<Range<usize>> {
         let mut node = self;
         let mut place = self.place.clone();
         for key in path.split('.').filter(|key| !key.is_empty()) {
@@ -102,13 +102,13 @@ impl TreeNode {
     }
 
     /// Whether there is a value at this path.
-    pub fn has(&self, path: &str) -> bool {
+    pub(crate) fn has(&self, path: &str) -> bool {
         let way = path.split('.').try_fold(self, |node, key| node.get(key));
         way.is_some()
     }
 
     /// The value in words, for messages: `the number 4`, `a table`.
-    pub fn described(&self) -> String {
+    pub(crate) fn described(&self) -> String {
         match &self.value {
             Value::Null => "null".into(),
             Value::Bool(value) => value.to_string(),

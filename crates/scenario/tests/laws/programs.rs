@@ -10,7 +10,7 @@ use congestree_units::Span;
 
 /// A program that finishes on every network, as text, and with the number of its messages. In most, messages have tags
 /// of their own, and each operation waits only for operations drawn before it; others are [`lines`].
-pub fn random_program(rng: &mut Rng, ranks: u32) -> (String, u64) {
+pub(crate) fn random_program(rng: &mut Rng, ranks: u32) -> (String, u64) {
     if rng.below(4) == 0 {
         return lines(rng, ranks);
     }

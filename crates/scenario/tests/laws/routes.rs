@@ -90,7 +90,7 @@ fn bounded_queues_go_with_switches_of_any_kind() {
 }
 
 /// Packets on a detour over another switch, or that may still be sent on one, carry their destination across a cut.
-pub fn detours() -> impl Strategy<Value = Value> {
+pub(crate) fn detours() -> impl Strategy<Value = Value> {
     let networks = select(vec![
         (json!({"dragonfly": {"p": 2, "a": 2, "h": 2, "groups": 3}}), 2),
         (json!({"dragonfly": {"p": 1, "a": 3, "h": 1, "arrangement": "palmtree"}}), 2),

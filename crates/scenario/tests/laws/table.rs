@@ -4,7 +4,7 @@ use congestree_fabric::{Outcome, Table, Values};
 
 /// A delivered data packet; times in picoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delivered {
+pub(crate) struct Delivered {
     pub flow: u64,
     pub sequence: u64,
     pub time: u64,
@@ -15,7 +15,7 @@ pub struct Delivered {
 }
 
 /// The table of this name.
-pub fn named<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
+pub(crate) fn named<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
     outcome.tables.iter().find(|table| table.name == name).unwrap_or_else(|| panic!("there is no table {name}"))
 }
 
@@ -26,7 +26,7 @@ fn values<'a>(outcome: &'a Outcome, table: &str, column: &str) -> &'a Values {
 
 /// Whether tables are indistinguishable: the same names, columns and units, and the same bits in all rows. A value that
 /// is no number must be so in both.
-pub fn same_tables(some: &[Table], others: &[Table]) -> bool {
+pub(crate) fn same_tables(some: &[Table], others: &[Table]) -> bool {
     let same = |one: f64, other: f64| one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan();
     let same_values = |some: &Values, others: &Values| match (some, others) {
         (Values::F64(some), Values::F64(others)) => {
@@ -46,7 +46,7 @@ pub fn same_tables(some: &[Table], others: &[Table]) -> bool {
 }
 
 /// A column of whole numbers (or of yes and no).
-pub fn numbers(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
+pub(crate) fn numbers(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
     match values(outcome, table, column) {
         Values::U64(values) => values.clone(),
         Values::U32(values) => values.iter().map(|&value| u64::from(value)).collect(),
@@ -56,7 +56,7 @@ pub fn numbers(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
 }
 
 /// A column of real numbers.
-pub fn reals(outcome: &Outcome, table: &str, column: &str) -> Vec<f64> {
+pub(crate) fn reals(outcome: &Outcome, table: &str, column: &str) -> Vec<f64> {
     match values(outcome, table, column) {
         Values::F64(values) => values.clone(),
         other => panic!("{table}.{column} are no real numbers: {other:?}"),
@@ -64,7 +64,7 @@ pub fn reals(outcome: &Outcome, table: &str, column: &str) -> Vec<f64> {
 }
 
 /// A column of times, in picoseconds; they must not be nan.
-pub fn picoseconds(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
+pub(crate) fn picoseconds(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
     let rounded = |seconds: f64| {
         assert!(seconds.is_finite(), "{table}.{column}");
         (seconds * 1e12).round() as u64
@@ -73,7 +73,7 @@ pub fn picoseconds(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
 }
 
 /// A column of names.
-pub fn texts(outcome: &Outcome, table: &str, column: &str) -> Vec<String> {
+pub(crate) fn texts(outcome: &Outcome, table: &str, column: &str) -> Vec<String> {
     match values(outcome, table, column) {
         Values::Text(values) => values.clone(),
         Values::Named(named) => named.names(),
@@ -82,7 +82,7 @@ pub fn texts(outcome: &Outcome, table: &str, column: &str) -> Vec<String> {
 }
 
 /// All deliveries, in order.
-pub fn deliveries(outcome: &Outcome) -> Vec<Delivered> {
+pub(crate) fn deliveries(outcome: &Outcome) -> Vec<Delivered> {
     let column = |name| numbers(outcome, "deliveries", name);
     let (flow, sequence, time) = (column("flow"), column("sequence"), column("time_ps"));
     let (injected, created) = (column("injected_ps"), column("created_ps"));
@@ -100,7 +100,7 @@ pub fn deliveries(outcome: &Outcome) -> Vec<Delivered> {
 }
 
 /// Rows of a table.
-pub fn rows(outcome: &Outcome, table: &str) -> usize {
+pub(crate) fn rows(outcome: &Outcome, table: &str) -> usize {
     match &named(outcome, table).columns[0].values {
         Values::F64(values) => values.len(),
         Values::U64(values) => values.len(),
@@ -112,7 +112,7 @@ pub fn rows(outcome: &Outcome, table: &str) -> usize {
 }
 
 /// A number of the summary.
-pub fn summary(outcome: &Outcome, name: &str) -> f64 {
+pub(crate) fn summary(outcome: &Outcome, name: &str) -> f64 {
     let at = texts(outcome, "summary", "name").iter().position(|one| one == name).expect("the summary has it");
     reals(outcome, "summary", "value")[at]
 }

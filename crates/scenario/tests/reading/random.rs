@@ -3,7 +3,7 @@
 use congestree_kernel::Rng;
 
 /// A valid scenario file, drawn from `seed`.
-pub fn random_scenario(seed: u64) -> String {
+pub(crate) fn random_scenario(seed: u64) -> String {
     let mut draw = Draw(Rng::stream(seed, "scenario", 0));
     let (topology, hosts) = draw.topology();
     let slots = draw.coin();

@@ -9,7 +9,7 @@ use congestree_units::{Bytes, Rate, Time};
 
 use crate::check;
 
-pub const ALL: &[&str] = &[
+pub(crate) const ALL: &[&str] = &[
     "fecn-every-third",
     "fecn-one-queue",
     "fecn-one-threshold",

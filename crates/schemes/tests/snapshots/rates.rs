@@ -13,7 +13,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check;
 
-pub const ALL: &[&str] = &[
+pub(crate) const ALL: &[&str] = &[
     "dcqcn-byte-counter",
     "dcqcn-notifications-in-a-row",
     "dcqcn-paper",

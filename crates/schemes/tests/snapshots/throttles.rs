@@ -10,7 +10,7 @@ use congestree_units::{Rate, Span, Time};
 
 use crate::{check, us};
 
-pub const ALL: &[&str] = &[
+pub(crate) const ALL: &[&str] = &[
     "cct-becns-at-the-timer-period",
     "cct-burst-of-becns",
     "cct-encoded-table",

@@ -11,7 +11,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 /// The pipe.
 #[derive(Clone, Copy, Debug)]
-pub struct Pipe {
+pub(crate) struct Pipe {
     pub line: Rate,
     pub bottleneck: Rate,
     /// Packets that wait for the bottleneck at most.
@@ -22,7 +22,7 @@ pub struct Pipe {
 
 /// What travels, for the closure that loses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub(crate) enum What {
     /// A data packet with this number.
     Data(u32),
     /// An ACK.
@@ -37,7 +37,7 @@ enum Happens {
 }
 
 /// A flow at work.
-pub struct Run<'a> {
+pub(crate) struct Run<'a> {
     pipe: Pipe,
     lose: &'a mut dyn FnMut(Time, What) -> bool,
     pub sender: AnyTransport,
@@ -57,7 +57,7 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub fn new(pipe: Pipe, params: &TransportParams, lose: &'a mut dyn FnMut(Time, What) -> bool) -> Self {
+    pub(crate) fn new(pipe: Pipe, params: &TransportParams, lose: &'a mut dyn FnMut(Time, What) -> bool) -> Self {
         let receiver = params.receiver().expect("a transport that repairs");
         Run {
             pipe,
@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub fn link(&self) -> HostLink {
+    pub(crate) fn link(&self) -> HostLink {
         HostLink { line: self.pipe.line, packet: self.pipe.packet }
     }
 
@@ -91,7 +91,7 @@ impl<'a> Run<'a> {
     }
 
     /// Gives the sender packets up to `end` and runs until all are acknowledged, or until `deadline`.
-    pub fn until_done(&mut self, end: u32, deadline: Time) -> bool {
+    pub(crate) fn until_done(&mut self, end: u32, deadline: Time) -> bool {
         self.end = end;
         let link = self.link();
         self.sender.on_work(self.now, end, link);
@@ -181,7 +181,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub fn loss_counts(&self) -> LossCounts {
+    pub(crate) fn loss_counts(&self) -> LossCounts {
         self.sender.loss_counts()
     }
 }

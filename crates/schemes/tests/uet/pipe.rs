@@ -11,14 +11,14 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::chance::Chance;
 
-pub const PACKET: u32 = 4_150;
-pub const LINK: HostLink = HostLink { line: Rate::from_gbps(100), packet: Bytes(PACKET as u64) };
+pub(crate) const PACKET: u32 = 4_150;
+pub(crate) const LINK: HostLink = HostLink { line: Rate::from_gbps(100), packet: Bytes(PACKET as u64) };
 /// There and back.
-pub const ROUND_TRIP: Span = Span::from_us(12);
+pub(crate) const ROUND_TRIP: Span = Span::from_us(12);
 
 /// What happens to packets: shares of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Weather {
+pub(crate) struct Weather {
     pub lost: f64,
     pub trimmed: f64,
     pub marked: f64,
@@ -37,7 +37,7 @@ struct Flying {
 }
 
 /// A flow at work.
-pub struct Run {
+pub(crate) struct Run {
     pub sender: Uet,
     receiver: Selective,
     grants: Option<AnyGrants>,
@@ -60,7 +60,7 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn new(params: &UetParams, weather: Weather, seed: u64) -> Self {
+    pub(crate) fn new(params: &UetParams, weather: Weather, seed: u64) -> Self {
         let mut sender = Uet::new(params);
         sender.at_path(PathView { salt: seed, round_trip: ROUND_TRIP, header: Bytes(64) });
         Self {
@@ -92,7 +92,7 @@ impl Run {
     }
 
     /// A message of this many packets, the last of `last` bytes, until it is acknowledged. Answers whether it ever is.
-    pub fn message(&mut self, packets: u32, last: u32, deadline: Time) -> bool {
+    pub(crate) fn message(&mut self, packets: u32, last: u32, deadline: Time) -> bool {
         self.end += packets;
         self.last = last;
         self.sender.on_last(Bytes(last.into()));

@@ -21,7 +21,7 @@ pub(in crate::resolve) struct Directory {
 const ALL: &str = "all";
 
 impl Directory {
-    pub fn new(graph: &Graph) -> Self {
+    pub(crate) fn new(graph: &Graph) -> Self {
         let hosts = graph.hosts.iter().enumerate().map(|(id, name)| (name.clone(), id as u32)).collect();
         let mut groups: HashMap<_, _> = graph.groups.iter().cloned().collect();
         groups.insert(ALL.to_owned(), (0..graph.hosts.len() as u32).collect());
@@ -32,7 +32,7 @@ impl Directory {
     }
 
     /// The hosts that a key names, each once, in the order in which they are named.
-    pub fn several(&self, hosts: &Hosts, path: &str, collector: &mut Collector<'_>) -> Option<Vec<u32>> {
+    pub(crate) fn several(&self, hosts: &Hosts, path: &str, collector: &mut Collector<'_>) -> Option<Vec<u32>> {
         let (mut found, mut seen, mut good) = (Vec::new(), HashSet::new(), true);
         for (i, name) in hosts.names().iter().enumerate() {
             let place = if matches!(hosts, Hosts::One(_)) { path.to_owned() } else { format!("{path}.{i}") };
@@ -60,7 +60,7 @@ impl Directory {
     }
 
     /// The one host that a key names.
-    pub fn one(&self, name: &str, path: &str, collector: &mut Collector<'_>) -> Option<u32> {
+    pub(crate) fn one(&self, name: &str, path: &str, collector: &mut Collector<'_>) -> Option<u32> {
         if let Some(&host) = self.hosts.get(name) {
             return Some(host);
         }

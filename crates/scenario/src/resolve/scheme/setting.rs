@@ -22,7 +22,7 @@ pub(super) struct InputBuffers {
 impl InputBuffers {
     /// `rooms`: of each lane in credit units. If they are not known, because of an error that is reported elsewhere,
     /// there is no limit.
-    pub fn of(scenario: &Scenario, flow_control: &FlowControl, rooms: &[u32]) -> Self {
+    pub(crate) fn of(scenario: &Scenario, flow_control: &FlowControl, rooms: &[u32]) -> Self {
         let unit = flow_control.unit;
         if unit == CreditUnit::None || scenario.switches.shared_memory.is_some() {
             return Self { packets: None, bytes: None, first_slots: None };

@@ -27,7 +27,7 @@ pub(in crate::resolve) enum Destinations {
 
 impl Destinations {
     /// The destination of a source that has only one.
-    pub fn fixed(&self, source: HostId) -> Option<HostId> {
+    pub(crate) fn fixed(&self, source: HostId) -> Option<HostId> {
         match self {
             Destinations::Fixed(host) => Some(HostId(*host)),
             Destinations::Partner(partner) => Some(HostId(partner[source.index()])),
@@ -36,12 +36,12 @@ impl Destinations {
     }
 
     /// Whether the destination changes with time.
-    pub fn moves(&self) -> bool {
+    pub(crate) fn moves(&self) -> bool {
         matches!(self, Destinations::Drawn(Pattern::Moving { .. }))
     }
 
     /// The pattern by which a source chooses the destination of a message.
-    pub fn pattern(&self, source: u32) -> Pattern {
+    pub(crate) fn pattern(&self, source: u32) -> Pattern {
         match self {
             Destinations::Drawn(pattern) => pattern.clone(),
             Destinations::Fixed(_) | Destinations::Partner(_) => {
@@ -137,12 +137,12 @@ pub(in crate::resolve) struct TrafficTables {
 
 impl TrafficTables {
     /// Whether this many sources with this many flows each can be added.
-    pub fn has_room(&self, sources: usize, each: usize) -> bool {
+    pub(crate) fn has_room(&self, sources: usize, each: usize) -> bool {
         sources.saturating_mul(each).saturating_add(self.flows.len()) <= MOST
     }
 
     /// Adds the flow or flows of one source.
-    pub fn add(&mut self, flow: FlowPlan, to: &Destinations, spread: bool, hosts: u32) -> FlowMapping {
+    pub(crate) fn add(&mut self, flow: FlowPlan, to: &Destinations, spread: bool, hosts: u32) -> FlowMapping {
         let base = self.flows.len() as u32;
         if spread {
             self.flows.extend((0..hosts).map(|host| FlowPlan { destination: Some(HostId(host)), ..flow }));

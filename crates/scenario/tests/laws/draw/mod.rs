@@ -12,7 +12,7 @@ use traffic::traffic;
 
 /// How traffic ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends {
+pub(crate) enum Ends {
     /// With the run, or before.
     Open,
     /// All traffic stops, long before the end of the run.
@@ -20,7 +20,7 @@ pub enum Ends {
 }
 
 /// About the time of the largest packet on the slowest link.
-pub const PACKET_NS: u64 = 4_200;
+pub(crate) const PACKET_NS: u64 = 4_200;
 
 const RATES: [&str; 7] = ["8 Gbit/s", "1 GB/s", "16 Gbit/s", "10 Gbit/s", "7 Gbit/s", "13.3 Gbit/s", "4 Gbit/s"];
 const DELAYS: [&str; 5] = ["0 ns", "0 ns", "5 ns", "37 ns", "1.001 us"];
@@ -33,7 +33,7 @@ struct Net {
 }
 
 /// A whole scenario.
-pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
+pub(crate) fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
     (nets(), any::<bool>(), 1..=3u64, select(vec![2048u64, 1024, 500, 256]), select(vec![20u64, 0, 26])).prop_flat_map(
         move |(net, slots, lanes, mtu, header)| {
             let packet = mtu + header;
@@ -381,7 +381,7 @@ fn infiniband(lanes: u64, packet: u64) -> impl Strategy<Value = Value> {
 
 /// The period of everything that depends on the clock and not on the start of traffic: hot hosts that move, timers that
 /// run freely.
-pub fn period(scenario: &Value) -> Option<u64> {
+pub(crate) fn period(scenario: &Value) -> Option<u64> {
     let cct = &scenario["scheme"]["react"]["cct"];
     let timer = (cct["timer_runs"] == "free").then(|| picoseconds(&cct["timer"]));
     let entries = scenario["traffic"].as_array().into_iter().flatten();
@@ -400,13 +400,13 @@ pub fn period(scenario: &Value) -> Option<u64> {
 }
 
 /// The bytes of a size such as "20 B".
-pub fn bytes(value: &Value) -> u64 {
+pub(crate) fn bytes(value: &Value) -> u64 {
     let text = value.as_str().expect("a size is text");
     text.trim_end_matches(" B").parse().expect("a size in bytes")
 }
 
 /// The picoseconds of a span that this module writes.
-pub fn picoseconds(value: &Value) -> u64 {
+pub(crate) fn picoseconds(value: &Value) -> u64 {
     let text = value.as_str().expect("a span is text");
     congestree_units::text::parse_span(text).expect("a span").0
 }

@@ -13,7 +13,7 @@ use crate::table::{deliveries, numbers};
 use crate::{cases, fingerprints, outcome, peaceful};
 
 /// Any retry, with errors of any rate.
-pub fn repaired() -> impl Strategy<Value = (Value, Value)> {
+pub(crate) fn repaired() -> impl Strategy<Value = (Value, Value)> {
     let rate = prop_oneof![4 => 0.0..0.4, 1 => Just(0.8)];
     let spacing = select(vec![0u32, 64, 2_048, 9_000]);
     (rate, 0.0..1.0, 0.0..0.5, 1u32..20, spacing, 1u64..4).prop_map(
@@ -28,7 +28,7 @@ pub fn repaired() -> impl Strategy<Value = (Value, Value)> {
 }
 
 /// A scenario on links with errors.
-pub fn erring(mut scenario: Value, errors: Value, retry: Option<Value>) -> Value {
+pub(crate) fn erring(mut scenario: Value, errors: Value, retry: Option<Value>) -> Value {
     scenario["links"]["errors"] = errors;
     if let Some(retry) = retry {
         scenario["links"]["retry"] = retry;

@@ -16,15 +16,15 @@ use crate::{cases, fingerprints, outcome, peaceful};
 const STEP: u64 = 100_000;
 
 /// Which of the links fails, from when and for how long in steps, and the share of its rate that it keeps.
-pub type Failure = (Index, u64, u64, Option<f64>);
+pub(crate) type Failure = (Index, u64, u64, Option<f64>);
 
-pub fn failures() -> impl Strategy<Value = Vec<Failure>> {
+pub(crate) fn failures() -> impl Strategy<Value = Vec<Failure>> {
     let keeps = prop_oneof![3 => Just(None), 1 => Just(Some(0.25))];
     prop::collection::vec((any::<Index>(), 1..400u64, 1..400u64, keeps), 1..4)
 }
 
 /// A scenario with links that fail and recover, and switches that have ports which are down.
-pub fn failing(mut scenario: Value, failures: &[Failure], lifetime: &str, retry: bool) -> Value {
+pub(crate) fn failing(mut scenario: Value, failures: &[Failure], lifetime: &str, retry: bool) -> Value {
     let switches = scenario["switches"].as_object_mut().expect("a table");
     for key in ["crossbar", "output_packets", "memory"] {
         switches.remove(key);

@@ -1,7 +1,7 @@
 //! Laws of links: lanes, pauses, losses, frames with checks.
 
-pub mod checked;
-pub mod faults;
+pub(crate) mod checked;
+pub(crate) mod faults;
 mod lanes;
 mod lossy;
 mod pauses;

@@ -20,9 +20,9 @@ use crate::routes::detours;
 use crate::schemes::{flow_queues, isolation, recovery, regions};
 
 /// A kind of networks: its name, and how they are drawn.
-pub type Kind = (&'static str, fn() -> BoxedStrategy<Value>);
+pub(crate) type Kind = (&'static str, fn() -> BoxedStrategy<Value>);
 
-pub const KINDS: [Kind; 14] = [
+pub(crate) const KINDS: [Kind; 14] = [
     ("switches of any kind", || tree().boxed()),
     ("flows that come and go", || tree().prop_map(with_finite_flows).boxed()),
     ("jobs", || (tree(), any::<u64>()).prop_map(|(tree, seed)| with_job(tree, seed)).boxed()),
@@ -80,7 +80,7 @@ fn delivered(tree: Value, seed: u64) -> Value {
 }
 
 /// Jobs over transports on a fat tree, over links that drop or not.
-pub fn repaired_jobs() -> impl Strategy<Value = Value> {
+pub(crate) fn repaired_jobs() -> impl Strategy<Value = Value> {
     let links = (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp"]));
     (jobs::transports(), any::<u64>(), links, prop::option::of(1_500..30_000u64))
         .prop_map(|(transport, seed, (delay, route), queue)| jobs::repaired(seed, &transport, route, delay, queue))
@@ -99,7 +99,7 @@ fn can_be_cut(drawn: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
 }
 
 /// A network of any kind, and which.
-pub fn networks() -> impl Strategy<Value = (usize, Value)> {
+pub(crate) fn networks() -> impl Strategy<Value = (usize, Value)> {
     Union::new(KINDS.iter().enumerate().map(|(kind, (_, drawn))| (Just(kind), can_be_cut(drawn())).boxed()))
 }
 

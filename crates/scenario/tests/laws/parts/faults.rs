@@ -34,7 +34,7 @@ fn control_flow(scenario: &mut Value, control: &str) {
 }
 
 /// Fat trees with links that fail, which switches may or may not avoid, and that may damage packets.
-pub fn failing_trees() -> impl Strategy<Value = Value> {
+pub(crate) fn failing_trees() -> impl Strategy<Value = Value> {
     let drawn = (
         (scenarios(Ends::Open), failures(), select(vec!["0 ns", "2 us", "1 s"])),
         (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp", "spray"])),
@@ -93,7 +93,7 @@ fn parts_whose_links_fail_are_the_whole() {
 }
 
 /// Fat trees whose links resend what they damage, and may fail.
-pub fn retrying_trees() -> impl Strategy<Value = Value> {
+pub(crate) fn retrying_trees() -> impl Strategy<Value = Value> {
     let drawn = (
         (scenarios(Ends::Open), prop::option::of(failures()), repaired()),
         (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp", "spray"])),

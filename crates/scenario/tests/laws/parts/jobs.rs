@@ -18,7 +18,7 @@ use crate::programs::random_program;
 use crate::table::{numbers, reals};
 
 /// Random programs of ranks: some have named steps, in some all ranks wait for each other.
-pub fn program(seed: u64) -> Value {
+pub(crate) fn program(seed: u64) -> Value {
     let mut rng = Rng::stream(seed, "program", 0);
     let bytes = format!("{} B", [0, 8, 900, 5_000, 40_000][rng.below(5) as usize]);
     match rng.below(8) {
@@ -34,7 +34,7 @@ pub fn program(seed: u64) -> Value {
 }
 
 /// How they do it.
-pub fn job(seed: u64) -> Value {
+pub(crate) fn job(seed: u64) -> Value {
     let mut rng = Rng::stream(seed, "job", 0);
     let placement = ["linear", "random", "round-robin"][rng.below(3) as usize];
     let mut job = json!({"placement": placement, "repeat": 1 + rng.below(3)});
@@ -244,7 +244,7 @@ fn jobs_whose_sends_end_when_delivered_in_parts_are_the_whole() {
 }
 
 /// Transports of messages over links that may lose packets.
-pub fn transports() -> impl Strategy<Value = Value> {
+pub(crate) fn transports() -> impl Strategy<Value = Value> {
     let timeout = "60 us";
     select(vec![
         json!({"go-back-n": {"timeout": timeout}}),
@@ -260,7 +260,7 @@ pub fn transports() -> impl Strategy<Value = Value> {
 }
 
 /// A network with a transport, whose links may lose packets: jobs on it, with other traffic besides.
-pub fn repaired(seed: u64, transport: &Value, route: &str, delay: &str, queue: Option<u64>) -> Value {
+pub(crate) fn repaired(seed: u64, transport: &Value, route: &str, delay: &str, queue: Option<u64>) -> Value {
     let mut how = job(seed);
     how["send_end"] = json!("acknowledged");
     let mut scenario = json!({

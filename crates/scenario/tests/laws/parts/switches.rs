@@ -106,7 +106,7 @@ fn parts_count_late_packets_of_flows_to_many_hosts_as_the_whole_does() {
 }
 
 /// Fat trees whose credits return in messages, on links that may lose packets and messages.
-pub fn credited_trees() -> impl Strategy<Value = Value> {
+pub(crate) fn credited_trees() -> impl Strategy<Value = Value> {
     let spacing = select(vec!["0 B", "600 B", "3 kB"]);
     let repeat = select(vec!["2 kB", "9 kB"]);
     let heal = select(vec!["3 us", "11.3 us"]);

@@ -31,7 +31,7 @@ fn schemes() -> impl Strategy<Value = Value> {
 }
 
 /// Hot spots in a tree, until 60 us; then everything has time to drain.
-pub fn hot() -> impl Strategy<Value = Value> {
+pub(crate) fn hot() -> impl Strategy<Value = Value> {
     let links = prop::sample::select(vec![
         ("packet-slots", "6 packets"),
         ("byte-credits", "6600 B"),

@@ -85,7 +85,7 @@ fn highest_threshold(scheme: &Value) -> u32 {
 }
 
 /// Hot spots in a tree, until 60 us; then everything has time to drain.
-pub fn hot() -> impl Strategy<Value = Value> {
+pub(crate) fn hot() -> impl Strategy<Value = Value> {
     let links = prop::sample::select(vec![Links::Slots, Links::Credits, Links::Pauses]);
     let tree = prop::sample::select(vec![(2, 3), (3, 2), (4, 2)]);
     (schemes(), tree, links, 3..9u32, prop::option::of(1..9u32), 1..4usize, 1..1000u64, any::<bool>()).prop_map(

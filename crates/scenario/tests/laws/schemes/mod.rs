@@ -1,10 +1,10 @@
 //! Laws of schemes that switches take part in.
 
-pub mod flow_queues;
-pub mod isolation;
+pub(crate) mod flow_queues;
+pub(crate) mod isolation;
 mod marking;
-pub mod recovery;
-pub mod regions;
+pub(crate) mod recovery;
+pub(crate) mod regions;
 mod telemetry;
 mod trimming;
 

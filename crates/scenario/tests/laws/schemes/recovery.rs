@@ -70,7 +70,7 @@ fn dumbbell(pairs: u32, lossy: bool, (transport, react): (Value, Value), entry: 
 }
 
 /// Messages from all hosts to one, over links that drop at full queues and sometimes at random, or that pause.
-pub fn repaired() -> impl Strategy<Value = Value> {
+pub(crate) fn repaired() -> impl Strategy<Value = Value> {
     let schemes = (transports(), reactions());
     let losses = prop_oneof![Just(0.0), 0.0..0.05];
     (schemes, 1u32..6, any::<bool>(), 1u64..150_000, 1u32..4, losses, 0u64..1000).prop_map(
@@ -92,7 +92,7 @@ pub fn repaired() -> impl Strategy<Value = Value> {
 
 /// Messages whose timers expire before their ACKs can return, if everything takes whole microseconds: packets are sent
 /// again exactly when messages arrive.
-pub fn in_step() -> impl Strategy<Value = Value> {
+pub(crate) fn in_step() -> impl Strategy<Value = Value> {
     (1u64..12, 1u64..20).prop_map(|(packets, timeout)| {
         let entry = json!({
             "from": "senders", "to": "R_1", "message": format!("{packets} kB"),

@@ -22,7 +22,7 @@ fn schedules() -> impl Strategy<Value = Value> {
 }
 
 /// Hot spots in a tree, until 60 us; then everything has time to drain.
-pub fn hot() -> impl Strategy<Value = Value> {
+pub(crate) fn hot() -> impl Strategy<Value = Value> {
     let links = prop::sample::select(vec![
         ("packet-slots", "9 packets"),
         ("byte-credits", "9900 B"),

@@ -13,7 +13,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// The places of the ring of a channel. Within a node the order is rotated by one from channel to channel, so that
     /// channels leave a node from different ranks.
-    pub fn ring(self, n: u32, channel: u32) -> Vec<u32> {
+    pub(crate) fn ring(self, n: u32, channel: u32) -> Vec<u32> {
         let Self { size, along_rails } = self;
         if size < 2 || !n.is_multiple_of(size) {
             return (0..n).collect();
