@@ -202,6 +202,8 @@ impl Transport for Uet {
         self.state.flight.first
     }
 
+    /// At most: packets that arrived beyond a gap count too. Only windows of reactions ask, and this transport has none of
+    /// these; its own windows count bytes.
     fn in_flight(&self) -> u32 {
         self.state.flight.next - self.state.flight.first
     }
