@@ -19,8 +19,28 @@ pub struct NetworkSize {
 #[cfg(test)]
 pub(crate) const FEW: NetworkSize = NetworkSize { flows: 2, ports: 3, lanes: 1, classes: 2 };
 
+/// What a recorder needs of the run that it records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RecorderNeeds {
+    /// Samples of the fabric at intervals.
+    pub samples: bool,
+    /// What input buffers hold, packet by packet.
+    pub buffers: bool,
+    /// The bytes that wait for outputs.
+    pub waiting: bool,
+    /// It has a row for every packet, or as many rows.
+    pub many_rows: bool,
+}
+
+impl RecorderNeeds {
+    /// The facts that it is told of, and no more.
+    pub(crate) const NONE: Self = Self { samples: false, buffers: false, waiting: false, many_rows: false };
+}
+
 /// A recorder that is told of many facts. It is a [`Probe`]: the facts that it records are the methods that it has.
 pub(crate) trait BuiltIn: Probe {
+    const NEEDS: RecorderNeeds = RecorderNeeds::NONE;
+
     fn new(window: MeasurementWindow, size: NetworkSize) -> Self;
 
     /// Adds what the same recorder of a part of the network has recorded. `sends` says of a flow whether its source is

@@ -10,7 +10,7 @@ use congestree_units::{Span, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::recorder::{detections, events, flows, isolation, ports, regions, series};
 use crate::{MeasurementWindow, Names, Probe, Table};
 
@@ -53,6 +53,14 @@ macro_rules! recordings {
             pub fn tables(self) -> &'static [(&'static str, &'static str)] {
                 match self {
                     $( Self::$name => &[$( (stringify!($table), $row) ),+], )+
+                }
+            }
+
+            /// What its recorder needs. Those with files of their own are asked by what they want.
+            fn needs(self) -> RecorderNeeds {
+                match self {
+                    $( Self::$name => <[RecorderNeeds]>::first(&[$( <$built_in as BuiltIn>::NEEDS )?])
+                        .copied().unwrap_or_default(), )+
                 }
             }
         }
@@ -250,7 +258,7 @@ impl ProbeSet {
 
     /// Some recorder samples the fabric at intervals.
     pub fn samples(self) -> bool {
-        [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|sampled| self.has(sampled))
+        self.needs(|needs| needs.samples)
     }
 
     /// Parts of a network can record all of it independently. What is recorded without a file of its own belongs to a
@@ -262,18 +270,23 @@ impl ProbeSet {
 
     /// Some recorder needs the bytes that wait for outputs.
     pub fn counts_waiting(self) -> bool {
-        self.has(Recording::OutputQueues) || listed(self, NO_WINDOW).iter().any(|recorder| recorder.wants_fill())
+        self.needs(|needs| needs.waiting) || listed(self, NO_WINDOW).iter().any(|recorder| recorder.wants_fill())
     }
 
     /// Some recorder has a row for every packet, or as many rows. A run in one part hands them over during the run; a
     /// run in several parts keeps them to the end.
     pub fn has_many_rows(self) -> bool {
-        [Recording::Deliveries, Recording::Transport, Recording::Pauses].into_iter().any(|rows| self.has(rows))
+        self.needs(|needs| needs.many_rows)
     }
 
     /// Some recorder needs to know what input buffers hold, packet by packet.
     pub fn counts_buffers(self) -> bool {
-        self.has(Recording::Ports) || self.has(Recording::Queues)
+        self.needs(|needs| needs.buffers)
+    }
+
+    /// Some recorder has this need.
+    fn needs(self, has: fn(RecorderNeeds) -> bool) -> bool {
+        Recording::ALL.iter().any(|&recording| self.has(recording) && has(recording.needs()))
     }
 }
 
@@ -295,6 +308,19 @@ mod tests {
         assert!(set.any() && !set.counts_buffers() && !ProbeSet::default().any());
         assert!(ProbeSet::from_iter([Recording::Queues]).counts_buffers());
         assert!(!set.counts_waiting() && ProbeSet::from_iter([Recording::OutputQueues]).counts_waiting());
+    }
+
+    #[test]
+    fn a_set_needs_what_any_of_its_recorders_needs() {
+        use Recording::*;
+        let needing = |needs: fn(ProbeSet) -> bool| {
+            let each = Recording::ALL.iter().filter(|&&one| needs(ProbeSet::from_iter([one])));
+            each.copied().collect::<Vec<_>>()
+        };
+        assert_eq!(needing(ProbeSet::samples), [Trees, InputQueues, Credits]);
+        assert_eq!(needing(ProbeSet::has_many_rows), [Deliveries, Pauses, Transport]);
+        assert_eq!(needing(ProbeSet::counts_buffers), [Ports, Queues]);
+        assert_eq!(needing(ProbeSet::counts_waiting), [OutputQueues]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use congestree_units::Time;
 
 use crate::bins::Bins;
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::{Column, Delivery, MeasurementWindow, Names, Probe, Table};
 
 /// What was delivered in a bin.
@@ -184,6 +184,8 @@ pub(crate) struct QueueTimes {
 }
 
 impl BuiltIn for QueueTimes {
+    const NEEDS: RecorderNeeds = RecorderNeeds { buffers: true, ..RecorderNeeds::NONE };
+
     fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
         Self { warm_up: window.warm_up, ports: vec![(Time::START, 0, Vec::new()); size.ports] }
     }

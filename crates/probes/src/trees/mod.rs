@@ -11,7 +11,7 @@ mod tests;
 
 use congestree_units::Time;
 
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::{MeasurementWindow, Names, Probe, Table};
 use analyse::analyse;
 use history::History;
@@ -24,6 +24,8 @@ pub(crate) struct Trees {
 }
 
 impl BuiltIn for Trees {
+    const NEEDS: RecorderNeeds = RecorderNeeds { samples: true, ..RecorderNeeds::NONE };
+
     fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
         Self { history: History::new(window.sampling_interval, size.lanes as u32) }
     }

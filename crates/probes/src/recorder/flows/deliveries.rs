@@ -1,6 +1,6 @@
 //! Delivered packets: one by one, and the distribution of their latencies by traffic class.
 
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::histogram::Histogram;
 use crate::recorder::long::{OrderedRows, full};
 use crate::{Column, Delivery, MeasurementWindow, Names, Probe, Table};
@@ -120,6 +120,8 @@ fn latency_table(latency: &[Latency], names: &Names) -> Table {
 pub(crate) struct Deliveries(OrderedRows<Delivery>);
 
 impl BuiltIn for Deliveries {
+    const NEEDS: RecorderNeeds = RecorderNeeds { many_rows: true, ..RecorderNeeds::NONE };
+
     fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
         Self(OrderedRows::default())
     }

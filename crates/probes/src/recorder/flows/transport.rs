@@ -1,6 +1,6 @@
 //! The state of the senders of transports, ACK by ACK.
 
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::recorder::long::BATCH;
 use crate::{Column, MeasurementWindow, Named, Names, Probe, Table, TransportState};
 
@@ -9,6 +9,8 @@ use crate::{Column, MeasurementWindow, Named, Names, Probe, Table, TransportStat
 pub(crate) struct TransportStates(Vec<TransportState>);
 
 impl BuiltIn for TransportStates {
+    const NEEDS: RecorderNeeds = RecorderNeeds { many_rows: true, ..RecorderNeeds::NONE };
+
     fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
         Self(Vec::new())
     }

@@ -3,7 +3,7 @@
 
 use congestree_units::Time;
 
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::trees::sample::{FabricSample, NextChannels};
 use crate::{Column, MeasurementWindow, Names, Probe, Table};
 
@@ -23,6 +23,8 @@ pub(crate) struct Credits {
 }
 
 impl BuiltIn for Credits {
+    const NEEDS: RecorderNeeds = RecorderNeeds { samples: true, ..RecorderNeeds::NONE };
+
     fn new(_window: MeasurementWindow, size: NetworkSize) -> Self {
         Self { lanes: size.lanes as u32, rows: Vec::new() }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::Time;
 
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::trees::sample::{FabricSample, NextChannels, SOURCE};
 use crate::{Column, MeasurementWindow, Names, Probe, Table};
 
@@ -28,6 +28,8 @@ pub(crate) struct InputQueues {
 }
 
 impl BuiltIn for InputQueues {
+    const NEEDS: RecorderNeeds = RecorderNeeds { samples: true, ..RecorderNeeds::NONE };
+
     fn new(_window: MeasurementWindow, size: NetworkSize) -> Self {
         Self { lanes: size.lanes as u32, rows: Vec::new() }
     }

@@ -3,7 +3,7 @@
 use congestree_units::{Span, Time};
 
 use crate::bins::Bins;
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::recorder::series::take_changed;
 use crate::{Column, LINK_NAME, MeasurementWindow, Named, Names, Probe, Table};
 
@@ -28,6 +28,8 @@ pub(crate) struct OutputQueueSeries {
 }
 
 impl BuiltIn for OutputQueueSeries {
+    const NEEDS: RecorderNeeds = RecorderNeeds { waiting: true, ..RecorderNeeds::NONE };
+
     fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
         let now = vec![(Time::START, 0); size.ports];
         Self { bins: Bins::new(window, size.ports), now, used: vec![false; size.ports], end: window.end }

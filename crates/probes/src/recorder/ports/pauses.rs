@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use congestree_units::{Span, Time};
 
 use crate::bins::Bins;
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::recorder::long::{OrderedRows, full};
 use crate::recorder::series::take_changed;
 use crate::{Column, MeasurementWindow, Names, Probe, Table};
@@ -58,6 +58,8 @@ pub(crate) struct PauseLog {
 }
 
 impl BuiltIn for PauseLog {
+    const NEEDS: RecorderNeeds = RecorderNeeds { many_rows: true, ..RecorderNeeds::NONE };
+
     fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
         let count = size.ports * size.lanes;
         Self {

@@ -3,7 +3,7 @@
 use congestree_units::Time;
 
 use crate::bins::Bins;
-use crate::built_in::{BuiltIn, NetworkSize};
+use crate::built_in::{BuiltIn, NetworkSize, RecorderNeeds};
 use crate::recorder::series::take_changed;
 use crate::{Column, MeasurementWindow, Names, Probe, Sending, Table};
 
@@ -28,6 +28,8 @@ pub(crate) struct PortSeries {
 }
 
 impl BuiltIn for PortSeries {
+    const NEEDS: RecorderNeeds = RecorderNeeds { buffers: true, ..RecorderNeeds::NONE };
+
     fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
         let (held, sending) = (vec![(Time::START, 0); size.ports], vec![(Time::START, 0.0); size.ports]);
         Self { bins: Bins::new(window, size.ports), held, sending, end: window.end }
