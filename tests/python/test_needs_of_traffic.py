@@ -102,6 +102,27 @@ def test_packets_of_a_list_go_to_the_receivers_of_each_message():
     assert run / 1.1 < estimate < run * 1.1
 
 
+DRAWN = 'from = "{}"\n{}\nmessage = "10 kB"\narrivals.poisson.load = 0.5'
+PATTERNS = {
+    **{f"groups of {size}": (SMALL_TREE, "all", f"pattern.groups.size = {size}") for size in (2, 4, 8, 32)},
+    **{
+        f"{hosts} hosts": (f"topology.single-switch.hosts = {hosts}\n{HEAD}", "all", 'pattern = "uniform"')
+        for hosts in (2, 37, 74, 107)
+    },
+    "one source": (SMALL_TREE, "h0", 'pattern = "uniform"'),
+    "hot itself": (SMALL_TREE, "h0", 'pattern.hot-spot = { to = "h0", fraction = 1.0 }'),
+}
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_receivers_are_drawn_among_the_others(pattern):
+    """Hosts that were thought to send to themselves alone had no packet-hops."""
+    network, sender, to = PATTERNS[pattern]
+    text = f'{network}[[traffic]]\n{DRAWN.format(sender, to)}\n[measure]\nduration = "500 us"\n'
+    estimate, run = congestree.check(text)["needs"]["packet_hops"], congestree.run(text).manifest["packet_hops"]
+    assert run / 1.3 < estimate < run * 1.3
+
+
 def test_messages_of_incasts_that_wait_take_memory():
     """Those to one host nearly all wait."""
     texts = [

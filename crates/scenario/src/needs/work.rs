@@ -230,21 +230,15 @@ fn mean_distance(plan: &Plan) -> f64 {
     let ports = plan.graph.ports();
     let hosts = plan.graph.hosts.len() as u32;
     let mut pairs: Vec<(u32, u32)> = Vec::new();
+    let each = (PAIRS / plan.sources.len().max(1)).max(1);
     for (at, source) in some(plan.sources.iter(), plan.sources.len()).enumerate() {
+        let from = source.host;
         if !source.profile.list.is_empty() {
-            let each = (PAIRS / plan.sources.len()).max(1);
-            pairs.extend(listed_to(&source.profile.list, each, at).map(|to| (source.host, to)));
+            pairs.extend(listed_to(&source.profile.list, each, at).map(|to| (from, to)));
             continue;
         }
-        // Some other host: multiples of a prime are spread evenly.
-        let any = (at as u32).wrapping_mul(7919);
-        let to = match &source.profile.pattern {
-            Pattern::Fixed(to) => *to,
-            Pattern::Groups { size } => source.host / size * size + at as u32 % size,
-            Pattern::HotSpot { to, fraction } if f64::from(any % 100) < 100.0 * fraction => to[at % to.len()],
-            _ => any % hosts,
-        };
-        pairs.push((source.host, to));
+        let draws = at * each..(at + 1) * each;
+        pairs.extend(draws.map(|draw| (from, receiver(&source.profile.pattern, from, hosts, draw))));
     }
     for job in &plan.jobs {
         let host = |rank: u32| job.hosts[rank as usize].0;
@@ -254,6 +248,27 @@ fn mean_distance(plan: &Plan) -> f64 {
     pairs.retain(|(from, to)| from != to);
     let all: u32 = pairs.iter().map(|&(from, to)| distance(plan, &ports, from, to)).sum();
     f64::from(all) / pairs.len().max(1) as f64
+}
+
+/// A host that a source at this one sends to: another one for each draw.
+fn receiver(pattern: &Pattern, from: u32, hosts: u32, draw: usize) -> u32 {
+    // Multiples of the golden ratio are spread evenly, however many of them are taken.
+    let place = (draw as f64 + 0.5) * 0.618_033_988_749_895 % 1.0;
+    // One of the others among so many hosts, the first of which is `base`.
+    let other = |base: u32, count: u32, place: f64| {
+        let next = 1 + (place * f64::from(count.saturating_sub(1))) as u32;
+        base + (from - base + next) % count.max(1)
+    };
+    match pattern {
+        Pattern::Fixed(to) => *to,
+        &Pattern::Groups { size } => other(from / size * size, size, place),
+        Pattern::HotSpot { to, fraction } if place < *fraction => {
+            let hot = to[draw % to.len()];
+            if hot == from { other(0, hosts, place) } else { hot }
+        }
+        Pattern::HotSpot { fraction, .. } => other(0, hosts, (place - fraction) / (1.0 - fraction)),
+        Pattern::Uniform | Pattern::Moving { .. } => other(0, hosts, place),
+    }
 }
 
 /// So many destinations of a list, each as often as bytes go there; others at each place.
