@@ -119,7 +119,7 @@ impl Room {
         };
         let crossed = switch.crossbar.map_or(0, |crossbar| u64::from(crossbar.output_packets));
         let crossed = if self == Room::Bytes { crossed * plan.largest().0 } else { crossed };
-        let at_output = in_bytes(switch.output_buffer.unwrap_or(Bytes(0))).saturating_add(crossed);
+        let at_output = switch.output_buffer.map_or(0, in_bytes).saturating_add(crossed);
         Some((of_input.saturating_mul(inputs).saturating_add(at_output), "switches.buffer"))
     }
 
