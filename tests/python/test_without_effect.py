@@ -334,6 +334,8 @@ def test_sums_over_queues_that_no_buffers_hold_are_told(fill, enter, told):
     topology = {"topology": {"single-switch": {"hosts": 4}}, "traffic": [{"from": ["H1", "H2"], "to": "H3"}]}
     notes = congestree.check(PLAIN | topology, values=values)["notes"]
     assert [note.startswith("scheme.mark.fecn never marks") for note in notes] == [True] * told
+    written = "up to 48 KiB (144 KiB, for 3 inputs) at" if fill == "sum-per-input" else "up to 48 KiB at"
+    assert all(written in note for note in notes)
 
 
 def test_check_tells_it_as_a_warning_and_so_does_a_run(congestree_cli):

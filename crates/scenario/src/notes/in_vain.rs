@@ -23,16 +23,20 @@ pub(crate) fn never_marks(plan: &Plan) -> Option<String> {
             let buffer = Bytes(room * plan.flow_control.unit.bytes().0);
             let above = plan.scheme.mark.marks_above(marker_view(port, lane, buffer))?;
             let Some(level) = above.level else { continue };
-            let (level, room) = match level {
-                MarkLevel::Waiting(bytes) | MarkLevel::OneQueue(bytes) => (bytes.0, Room::Bytes),
-                MarkLevel::TimesInputs(bytes) => (bytes.0 / inputs.max(1), Room::Bytes),
-                MarkLevel::Packets(count) => (count.into(), Room::Packets),
+            let (level, room, of_all) = match level {
+                MarkLevel::Waiting(bytes) | MarkLevel::OneQueue(bytes) => (bytes.0, Room::Bytes, None),
+                MarkLevel::TimesInputs(bytes) => (bytes.0 / inputs.max(1), Room::Bytes, Some(bytes)),
+                MarkLevel::Packets(count) => (count.into(), Room::Packets, None),
             };
             let (most, key) = room.most(plan, inputs, port.out.rate, lane)?;
             let over = i128::from(most) - i128::from(level);
             if best.as_ref().is_none_or(|(other, _)| over > *other) {
                 let at = (Node::Switch(switch as u32), port);
-                best = Some((over, sentence(plan, at, above, room.in_words(level, most), key)));
+                let (mut level, most) = room.in_words(level, most);
+                if let Some(bytes) = of_all.filter(|_| inputs > 1) {
+                    level += &format!(" ({bytes}, for {inputs} inputs)");
+                }
+                best = Some((over, sentence(plan, at, above, (level, most), key)));
             }
         }
     }
