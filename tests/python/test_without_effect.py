@@ -271,7 +271,9 @@ def test_thresholds_of_red_that_all_inputs_together_cannot_reach_are_told():
     assert red(links=credits, switches={"buffer": "50 kB", "crossbar": "400 Gbit/s"}) == []
     assert red(links=credits, switches={"buffer": "51 kB"}) == []
     own = {"rate": "100 Gbit/s", "flow_control": {"byte-credits": {"control": "own-room"}}}
-    assert red(links=own, switches={"buffer": "50 kB"}) == []
+    acked = {"mark": "red", "react": "dctcp"}
+    assert red(links=own, switches={"buffer": "50 kB"}, scheme=acked) == []
+    assert len(red(links=own, switches={"buffer": "50 kB"})) == 1
     shared = {"rate": "100 Gbit/s", "flow_control": {"pfc": {"losses": "count"}}}
     memory = {"size": "90 kB", "headroom": "1 kB"}
     assert red(links=shared, switches={"shared_memory": memory})[0].endswith("or switches.shared_memory.size larger.")
@@ -336,6 +338,31 @@ def test_sums_over_queues_that_no_buffers_hold_are_told(fill, enter, told):
     assert [note.startswith("scheme.mark.fecn never marks") for note in notes] == [True] * told
     written = "up to 48 KiB (144 KiB, for 3 inputs) at" if fill == "sum-per-input" else "up to 48 KiB at"
     assert all(written in note for note in notes)
+
+
+SLOTS = {"links.flow_control": "packet-slots", "switches.buffer": "4 packets"}
+
+
+@pytest.mark.parametrize(
+    ("mark", "lower"),
+    [
+        ({"red": {"min": "25 kB", "max": "25 kB"}}, {"red": {"min": "20 kB", "max": "20 kB"}}),
+        ({"tcd": {"threshold": "25 kB"}}, {"tcd": {"threshold": "20 kB"}}),
+        ({"fecn": {"enter": "25 kB", "fill": "sum"}}, {"fecn": {"enter": "20 kB", "fill": "sum"}}),
+    ],
+    ids=str,
+)
+def test_levels_in_bytes_are_told_over_slots_if_there_are_no_packets_but_data(mark, lower):
+    """Three inputs have room for 4 packets of 2068 B each. ACKs, which take no slots, may be any number."""
+    topology = {"topology": {"single-switch": {"hosts": 4}}, "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}]}
+
+    def notes(mark, **more):
+        values = {**SLOTS, "scheme.mark": mark, **more}
+        return [n for n in congestree.check(PLAIN | topology, values=values)["notes"] if "never marks" in n]
+
+    assert len(notes(mark)) == 1 and "no more than 24816 B can wait there" in notes(mark)[0]
+    assert notes(lower) == [] == notes(mark, **{"adapters.window": 4})
+    assert congestree.run(PLAIN | topology, values={**SLOTS, "scheme.mark": mark}).value("marked") == 0
 
 
 def test_check_tells_it_as_a_warning_and_so_does_a_run(congestree_cli):

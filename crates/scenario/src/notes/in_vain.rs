@@ -5,7 +5,7 @@
 
 use congestree_fabric::plan::{CreditUnit, Plan, QueueMap};
 use congestree_schemes::check::Part;
-use congestree_schemes::mark::{HoldView, MarkLevel, MarksAbove, PortView};
+use congestree_schemes::mark::{HoldView, MarkLevel, MarkParams, MarksAbove, PortView};
 use congestree_topology::{Node, Port};
 use congestree_units::{Bytes, Rate};
 
@@ -106,7 +106,9 @@ impl Room {
             _ if switch.queues == QueueMap::PerDestination => return None,
             CreditUnit::None => return None,
             // What has a buffer of its own waits without bound.
-            CreditUnit::Slot | CreditUnit::Block(_) if self == Room::Bytes && !control.control_uses_credits => {
+            CreditUnit::Slot | CreditUnit::Block(_)
+                if self == Room::Bytes && !control.control_uses_credits && has_control(plan) =>
+            {
                 return None;
             }
             CreditUnit::Slot => plan.largest(),
@@ -134,6 +136,12 @@ impl Room {
             Room::Packets => (format!("{level} packets"), format!("{most} can be")),
         }
     }
+}
+
+/// Whether packets without data may be on the way before the first mark: ACKs, or notifications of undetermined outputs.
+fn has_control(plan: &Plan) -> bool {
+    let notifies = plan.scheme.notify.packet().is_some() && matches!(plan.scheme.mark, MarkParams::Tcd(_));
+    notifies || plan.scheme.transport.repairs() || plan.flows.iter().any(|flow| flow.acked)
 }
 
 /// The smallest data packet on the wire: a byte of payload, or what is left of a packet.
