@@ -256,5 +256,29 @@ def test_windows_are_checked_in_a_moment_however_large_and_unlike_they_are():
     assert time.process_time() - began < 2
 
 
+@pytest.mark.parametrize(
+    ("adapters", "remedy"),
+    [
+        ({}, "react.dctcp.largest_window at least 124 and scheme.transport.irn.round_trip at least 20.6 us"),
+        ({"injection_rate": "50 Gbit/s"}, None),
+    ],
+    ids=str,
+)
+def test_two_windows_of_one_flow_are_told_together_with_what_fills_its_path(adapters, remedy):
+    """The narrower one alone was told, and "another flow": with a larger one the other held the flow back."""
+    parts = {
+        "react": {"dctcp": {"largest_window": 20}},
+        "transport": {"irn": {"round_trip": "2 us"}},
+    }
+    found = scenario({"preset": "dctcp", **parts})
+    found["adapters"] |= adapters
+    note = the_note(found)
+    assert "likewise" not in note and (remedy is None or note.endswith(f"make scheme.{remedy}."))
+    found["scheme"]["react"]["dctcp"]["largest_window"] = int(re.search(r"largest_window at least (\d+)", note)[1])
+    found["scheme"]["transport"]["irn"]["round_trip"] = re.search(r"round_trip at least (.*)\.$", note)[1]
+    assert congestree.check(found)["notes"] == []
+    assert rate_of(found) > 0.98 * bits_per_second(adapters.get("injection_rate", "100 Gbit/s"))
+
+
 def test_acks_often_enough_are_not_told():
     assert told({"preset": "uec-nscc"}, delay="1 us") == []

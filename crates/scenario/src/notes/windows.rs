@@ -19,69 +19,88 @@ use super::paths::{Path, and_others};
 /// A larger share of the rate counts as all of it: parts of a packet and the size of ACKs decide on the rest.
 const FULL: f64 = 0.98;
 
-/// A flow that its window holds back.
+/// A flow that windows hold back.
 struct HeldBack<'a> {
     path: &'a Path<'a>,
+    /// What it could send.
+    asked: LinkView,
+    /// Every window that alone holds it back.
+    windows: Vec<Narrow<'a>>,
+}
+
+/// A window that does not fill the path of a flow.
+#[derive(Clone, Copy)]
+struct Narrow<'a> {
     /// The part that sets the window, and the part that says how several packets get one ACK, as scenarios name them.
     part: &'a str,
     acks: &'a str,
     window: MostWindow,
-    /// What it could send, and the share of that it does send.
-    asked: LinkView,
+    /// The share of what the flow could send that it does send.
     share: f64,
 }
 
-/// A sentence about the flow that its window holds back most, if it holds back any.
+/// A sentence about the flow that its windows hold back most, if they hold back any.
 pub(super) fn too_small(plan: &Plan, paths: &[Path<'_>]) -> Option<String> {
     let scheme = &plan.scheme;
     let react = format!("scheme.react.{}", scheme.react.name());
     let transport = format!("scheme.transport.{}", scheme.transport.name());
-    let answered = answered_together(plan, &transport);
     let mut shares: HashMap<(u64, Option<SharedAck>, Rate, Span), f64> = HashMap::new();
-    let mut held_back = Vec::new();
-    for path in paths {
+    let held_back = paths.iter().filter_map(|path| {
         let (view, asked) = (path.view(), path.asked());
         let windows = [(&react, scheme.react.most_window(view)), (&transport, scheme.transport.most_window(view))];
-        for (part, window) in windows {
-            let Some(window) = window else { continue };
-            let acks = answered.filter(|_| window.per_ack.is_none());
-            let window = MostWindow { per_ack: window.per_ack.or(acks.map(|(_, together)| together)), ..window };
+        let narrow = windows.into_iter().filter_map(|(part, window)| {
+            let window = window?;
+            let (acks, together) = answered_together(plan, &transport, part, Some(window)).unzip();
+            let window = MostWindow { per_ack: together, ..window };
             let key = (window.packets.to_bits(), window.per_ack, asked.line, asked.round_trip);
             let share = *shares.entry(key).or_insert_with(|| window.share(asked));
-            if share < FULL {
-                let acks = acks.map_or(&**part, |(acks, _)| acks);
-                held_back.push(HeldBack { path, part, acks, window, asked, share });
-            }
-        }
-    }
+            (share < FULL).then_some(Narrow { part, acks: acks.unwrap_or(part), window, share })
+        });
+        let windows: Vec<Narrow<'_>> = narrow.collect();
+        (!windows.is_empty()).then_some(HeldBack { path, asked, windows })
+    });
+    let held_back: Vec<HeldBack<'_>> = held_back.collect();
     let others = and_others(held_back.len(), paths.len(), "are held back");
-    let worst = held_back.into_iter().min_by(|one, other| one.share.total_cmp(&other.share))?;
+    let worst = held_back.into_iter().min_by(|one, other| one.worst().share.total_cmp(&other.worst().share))?;
     Some(worst.sentence(&others))
 }
 
-/// How receivers answer several packets together, whatever sets the window, and the part that says so.
-fn answered_together<'a>(plan: &Plan, transport: &'a str) -> Option<(&'a str, SharedAck)> {
+/// How receivers answer several packets of a flow together, if they do, and the part that says so: that of the window of
+/// this part, or else the `transport` or the adapters.
+fn answered_together<'a>(
+    plan: &Plan,
+    transport: &'a str,
+    part: &'a str,
+    window: Option<MostWindow>,
+) -> Option<(&'a str, SharedAck)> {
     let of = |every, key, flush: Option<Span>| {
         let fewer = Fewer::After(flush.unwrap_or(Span(u64::MAX)));
         SharedAck { each: every, key, counts_bytes: false, fewer }
     };
-    let (acks, together) = match (plan.scheme.transport.receiver(), plan.adapter.acks) {
-        (Some(receiver), _) => (transport, of(receiver.every, "ack_every", receiver.flush)),
-        (None, Some(rule)) => ("adapters.acks", of(rule.every, "every", rule.flush)),
-        (None, None) => return None,
+    let of_window = window.and_then(|window| window.per_ack);
+    let (acks, together) = match (of_window, plan.scheme.transport.receiver(), plan.adapter.acks) {
+        (Some(together), ..) => (part, together),
+        (None, Some(receiver), _) => (transport, of(receiver.every, "ack_every", receiver.flush)),
+        (None, None, Some(rule)) => ("adapters.acks", of(rule.every, "every", rule.flush)),
+        (None, None, None) => return None,
     };
     (together.each > 1).then_some((acks, together))
 }
 
 impl HeldBack<'_> {
+    fn worst(&self) -> Narrow<'_> {
+        let least = self.windows.iter().min_by(|one, other| one.share.total_cmp(&other.share));
+        *least.expect("a flow that is held back has a window that does so")
+    }
+
     fn sentence(&self, others: &str) -> String {
-        let Self { part, acks, window, asked, .. } = self;
-        let rate = Rate(to_three_digits((asked.line.0 as f64 * self.share) as u64, nearest));
+        let (Self { asked, .. }, Narrow { part, acks, window, share }) = (self, self.worst());
+        let rate = Rate(to_three_digits((asked.line.0 as f64 * share) as u64, nearest));
         let trip = Span(to_three_digits(asked.round_trip.0, nearest));
         let name = self.path.name();
-        let most = format!("its window is at most {} of {} ({part}.{})", in_packets(*window), asked.packet, window.key);
+        let most = format!("its window is at most {} of {} ({part}.{})", in_packets(window), asked.packet, window.key);
         let why = match window.per_ack {
-            Some(SharedAck { each, key, fewer, .. }) if each > 1 => {
+            Some(SharedAck { each, key, fewer, .. }) => {
                 let or = match fewer {
                     Fewer::After(flush) if flush < Span(u64::MAX) => format!(" or those of {flush}"),
                     Fewer::After(_) | Fewer::Asked => String::new(),
@@ -90,18 +109,24 @@ impl HeldBack<'_> {
                     "{most}, an ACK answers up to {each} of them{or} ({acks}.{key}), and is back {trip} after the last"
                 )
             }
-            _ => format!("{most}, and a round trip on its idle path takes {trip}"),
+            None => format!("{most}, and a round trip on its idle path takes {trip}"),
         };
         format!(
-            "{name} sends at most about {rate} in full packets, of {}: {why}{others}. To have it send as much as its \
-             path carries, make {}.",
+            "{name} sends at most about {rate} in full packets, of {}: {why}{others}. To have it send as much \
+             as its path carries, make {}.",
             asked.line,
-            self.remedy(),
+            self.remedies(),
         )
     }
 
-    fn remedy(&self) -> String {
-        let Self { part, acks, window, asked, .. } = self;
+    /// What gives every window enough room.
+    fn remedies(&self) -> String {
+        let remedies: Vec<String> = self.windows.iter().map(|narrow| self.remedy(narrow)).collect();
+        remedies.join(" and ")
+    }
+
+    fn remedy(&self, narrow: &Narrow<'_>) -> String {
+        let (Self { asked, .. }, Narrow { part, acks, window, .. }) = (self, narrow);
         if let (Some(together), Some(each)) = (window.per_ack, window.may_answer(*asked)) {
             let most = match together.counts_bytes {
                 true => Bytes(u64::from(each) * asked.packet.0).to_string(),
