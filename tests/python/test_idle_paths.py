@@ -256,6 +256,34 @@ def test_windows_are_checked_in_a_moment_however_large_and_unlike_they_are():
     assert time.process_time() - began < 2
 
 
+NARROW_DCTCP = {"preset": "dctcp", "react": {"dctcp": {"initial_window": 10, "largest_window": 10}}}
+
+
+def own_flows(message):
+    return {
+        **scenario(NARROW_DCTCP),
+        "topology": {"single-switch": {"hosts": 8}},
+        "traffic": [
+            {
+                "from": "H1",
+                "pattern": "uniform",
+                "flows": "by-message",
+                "message": message,
+                "arrivals": {"poisson": {"load": 0.8}},
+            }
+        ],
+    }
+
+
+def test_a_window_of_a_message_is_told_only_if_the_message_does_not_fit():
+    """Ten times the rate that was told went through."""
+    assert congestree.check(own_flows("8 kB"))["notes"] == []
+    measured = congestree.run(own_flows("8 kB")).flows["rate"].sum()
+    assert measured > 0.7 * 100e9
+    note = the_note(own_flows("1 MB"))
+    assert ", of 100 Gbit/s, in each message (a flow of its own): its window is at most 10 packets" in note
+
+
 @pytest.mark.parametrize(
     ("adapters", "remedy"),
     [

@@ -2,6 +2,7 @@
 
 mod full_rate;
 mod in_vain;
+mod messages;
 mod paths;
 mod timers;
 mod windows;
@@ -21,5 +22,6 @@ pub(crate) fn about(plan: &Plan) -> impl Iterator<Item = String> {
 fn of_flows(plan: &Plan) -> impl Iterator<Item = String> {
     let repairs = plan.scheme.transport.repairs();
     let paths = if repairs || plan.scheme.react.needs().window { paths::of_flows(plan) } else { Vec::new() };
-    windows::too_small(plan, &paths).into_iter().chain(timers::before_answers(plan, &paths))
+    let messages = messages::MessageLengths::of(plan, &paths);
+    windows::too_small(plan, &paths, &messages).into_iter().chain(timers::before_answers(plan, &paths))
 }

@@ -14,6 +14,7 @@ use congestree_schemes::react::LinkView;
 use congestree_units::{Bytes, Rate, Span};
 
 use super::full_rate::{nearest, to_three_digits};
+use super::messages::MessageLengths;
 use super::paths::{Path, and_others};
 
 /// A larger share of the rate counts as all of it: parts of a packet and the size of ACKs decide on the rest.
@@ -24,6 +25,8 @@ struct HeldBack<'a> {
     path: &'a Path<'a>,
     /// What it could send.
     asked: LinkView,
+    /// Every message is a flow of its own.
+    own_flows: bool,
     /// Every window that alone holds it back.
     windows: Vec<Narrow<'a>>,
 }
@@ -40,16 +43,17 @@ struct Narrow<'a> {
 }
 
 /// A sentence about the flow that its windows hold back most, if they hold back any.
-pub(super) fn too_small(plan: &Plan, paths: &[Path<'_>]) -> Option<String> {
+pub(super) fn too_small(plan: &Plan, paths: &[Path<'_>], messages: &MessageLengths) -> Option<String> {
     let scheme = &plan.scheme;
     let react = format!("scheme.react.{}", scheme.react.name());
     let transport = format!("scheme.transport.{}", scheme.transport.name());
     let mut shares: HashMap<(u64, Option<SharedAck>, Rate, Span), f64> = HashMap::new();
     let held_back = paths.iter().filter_map(|path| {
-        let (view, asked) = (path.view(), path.asked());
+        let (view, asked, lengths) = (path.view(), path.asked(), messages.on(path));
         let windows = [(&react, scheme.react.most_window(view)), (&transport, scheme.transport.most_window(view))];
         let narrow = windows.into_iter().filter_map(|(part, window)| {
-            let window = window?;
+            // A message that fits is not held back by a window of its own.
+            let window = window.filter(|window| !lengths.own_flows || lengths.most > window.whole())?;
             let (acks, together) = answered_together(plan, &transport, part, Some(window)).unzip();
             let window = MostWindow { per_ack: together, ..window };
             let key = (window.packets.to_bits(), window.per_ack, asked.line, asked.round_trip);
@@ -57,7 +61,7 @@ pub(super) fn too_small(plan: &Plan, paths: &[Path<'_>]) -> Option<String> {
             (share < FULL).then_some(Narrow { part, acks: acks.unwrap_or(part), window, share })
         });
         let windows: Vec<Narrow<'_>> = narrow.collect();
-        (!windows.is_empty()).then_some(HeldBack { path, asked, windows })
+        (!windows.is_empty()).then_some(HeldBack { path, asked, own_flows: lengths.own_flows, windows })
     });
     let held_back: Vec<HeldBack<'_>> = held_back.collect();
     let others = and_others(held_back.len(), paths.len(), "are held back");
@@ -98,6 +102,7 @@ impl HeldBack<'_> {
         let rate = Rate(to_three_digits((asked.line.0 as f64 * share) as u64, nearest));
         let trip = Span(to_three_digits(asked.round_trip.0, nearest));
         let name = self.path.name();
+        let of_each = if self.own_flows { ", in each message (a flow of its own)" } else { "" };
         let most = format!("its window is at most {} of {} ({part}.{})", in_packets(window), asked.packet, window.key);
         let why = match window.per_ack {
             Some(SharedAck { each, key, fewer, .. }) => {
@@ -112,7 +117,7 @@ impl HeldBack<'_> {
             None => format!("{most}, and a round trip on its idle path takes {trip}"),
         };
         format!(
-            "{name} sends at most about {rate} in full packets, of {}: {why}{others}. To have it send as much \
+            "{name} sends at most about {rate} in full packets, of {}{of_each}: {why}{others}. To have it send as much \
              as its path carries, make {}.",
             asked.line,
             self.remedies(),
