@@ -284,6 +284,29 @@ def test_a_window_of_a_message_is_told_only_if_the_message_does_not_fit():
     assert ", of 100 Gbit/s, in each message (a flow of its own): its window is at most 10 packets" in note
 
 
+COALESCED = {
+    "adapter": ({}, {"acks": {"every": 16, "flush": "200 us"}}),
+    "transport": (
+        {"transport": {"go-back-n": {"ack_every": 16, "ack_flush": "50 us", "timeout": "600 us"}}},
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("answered", COALESCED)
+@pytest.mark.parametrize("message", ["1000 B", "4000 B", None])
+def test_the_last_packet_of_a_message_is_answered_at_once(answered, message):
+    """Rates of endless messages were told of short ones."""
+    parts, adapter = COALESCED[answered]
+    found = scenario({**NARROW_DCTCP, **parts}, rate="10 Gbit/s", delay="1 us")
+    found["adapters"] = {"mtu": "1000 B", **adapter}
+    if message is not None:
+        found["traffic"][0] |= {"message": message, "arrivals": {"steady": {"load": 0.9}}}
+    told = ["sends at most" in note for note in congestree.check(found)["notes"]]
+    assert told == [True] * (message is None)
+    assert (rate_of(found) > 0.88 * 10e9) == (message is not None)
+
+
 @pytest.mark.parametrize(
     ("adapters", "remedy"),
     [

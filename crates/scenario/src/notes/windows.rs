@@ -14,7 +14,7 @@ use congestree_schemes::react::LinkView;
 use congestree_units::{Bytes, Rate, Span};
 
 use super::full_rate::{nearest, to_three_digits};
-use super::messages::MessageLengths;
+use super::messages::{Lengths, MessageLengths};
 use super::paths::{Path, and_others};
 
 /// A larger share of the rate counts as all of it: parts of a packet and the size of ACKs decide on the rest.
@@ -54,7 +54,7 @@ pub(super) fn too_small(plan: &Plan, paths: &[Path<'_>], messages: &MessageLengt
         let narrow = windows.into_iter().filter_map(|(part, window)| {
             // A message that fits is not held back by a window of its own.
             let window = window.filter(|window| !lengths.own_flows || lengths.most > window.whole())?;
-            let (acks, together) = answered_together(plan, &transport, part, Some(window)).unzip();
+            let (acks, together) = answered_together(plan, &transport, part, Some(window), lengths).unzip();
             let window = MostWindow { per_ack: together, ..window };
             let key = (window.packets.to_bits(), window.per_ack, asked.line, asked.round_trip);
             let share = *shares.entry(key).or_insert_with(|| window.share(asked));
@@ -70,12 +70,13 @@ pub(super) fn too_small(plan: &Plan, paths: &[Path<'_>], messages: &MessageLengt
 }
 
 /// How receivers answer several packets of a flow together, if they do, and the part that says so: that of the window of
-/// this part, or else the `transport` or the adapters.
-fn answered_together<'a>(
+/// this part, or else the `transport` or the adapters. The last packet of a message is answered at once.
+pub(super) fn answered_together<'a>(
     plan: &Plan,
     transport: &'a str,
     part: &'a str,
     window: Option<MostWindow>,
+    lengths: Lengths,
 ) -> Option<(&'a str, SharedAck)> {
     let of = |every, key, flush: Option<Span>| {
         let fewer = Fewer::After(flush.unwrap_or(Span(u64::MAX)));
@@ -88,6 +89,7 @@ fn answered_together<'a>(
         (None, None, Some(rule)) => ("adapters.acks", of(rule.every, "every", rule.flush)),
         (None, None, None) => return None,
     };
+    let together = SharedAck { each: together.each.min(lengths.most), ..together };
     (together.each > 1).then_some((acks, together))
 }
 
