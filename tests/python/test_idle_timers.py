@@ -93,6 +93,10 @@ def slow(transport, rate="100 Mbit/s", **entry):
     return found
 
 
+LOW = {"poisson": {"load": 0.0005}}
+SMALL = [{"size": "0 B", "share": 0}, {"size": "6 kB", "share": 1}]
+
+
 @pytest.mark.parametrize(
     ("parts", "entry"),
     [
@@ -101,6 +105,9 @@ def slow(transport, rate="100 Mbit/s", **entry):
         ({**RARE, "timeout": "3 ms"}, {}),
         # The last packet of a message is answered at once.
         (RARE, {"message": "2 KiB", "arrivals": {"poisson": {"load": 0.001}}}),
+        # So it is with those of several packets, as long as the largest one has few.
+        ({**RARE, "timeout": "3 ms"}, {"message": "16 KiB", "arrivals": {"poisson": {"load": 0.001}}}),
+        ({**RARE, "timeout": "600 us"}, {"sizes": {"cdf": SMALL}, "arrivals": LOW}),
     ],
     ids=str,
 )
@@ -117,6 +124,25 @@ def test_acks_that_wait_for_the_packets_of_a_slow_flow_are_told_if_a_timer_expir
     part = "scheme.transport.go-back-n"
     assert note.endswith(f"Make {part}.timeout several times 2.49 ms, or {part}.ack_every smaller.")
     assert congestree.run(found).flows["timeouts"][0] > 0
+
+
+def test_acks_that_wait_for_the_rest_of_a_long_message_are_told():
+    """Its window of 3 packets is used up long before 16 are there."""
+    parts = {"go-back-n": {"ack_every": 16, "ack_flush": "30 us", "timeout": "32 us"}}
+    found = short_path({"preset": "dctcp", "react": {"dctcp": {"largest_window": 3}}, "transport": parts})
+    note = the_note(found)
+    assert "30 us of which it waits for more to be answered (scheme.transport.go-back-n.ack_every)" in note
+    assert congestree.run(found).flows["resent"][0] > 0
+
+
+@pytest.mark.parametrize(("rate", "late"), [("1 Gbit/s", True), ("2 Gbit/s", False)])
+def test_acks_that_wait_for_the_bytes_of_a_slow_host_are_told_if_a_timer_expires_before(rate, late):
+    """Over uet, of whose ACKs nothing was said."""
+    found = short_path({"preset": "uec-nscc"}, adapters={"injection_rate": rate})
+    found["measure"]["duration"] = "10 ms"
+    notes = [note for note in congestree.check(found)["notes"] if "repeats packets" in note]
+    assert (congestree.run(found).flows["resent"][0] > 0, len(notes)) == (late, late)
+    assert not notes or notes[0].endswith("several times 120 us, or scheme.transport.uet.ack_after smaller.")
 
 
 @pytest.mark.parametrize(

@@ -23,5 +23,5 @@ fn of_flows(plan: &Plan) -> impl Iterator<Item = String> {
     let repairs = plan.scheme.transport.repairs();
     let paths = if repairs || plan.scheme.react.needs().window { paths::of_flows(plan) } else { Vec::new() };
     let messages = messages::MessageLengths::of(plan, &paths);
-    windows::too_small(plan, &paths, &messages).into_iter().chain(timers::before_answers(plan, &paths))
+    windows::too_small(plan, &paths, &messages).into_iter().chain(timers::before_answers(plan, &paths, &messages))
 }

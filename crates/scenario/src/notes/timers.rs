@@ -1,61 +1,68 @@
 //! Transports that take packets for lost before their ACKs can be back: they send everything twice and more, on a
 //! network that loses nothing.
 
-use std::collections::HashSet;
-
 use congestree_fabric::plan::Plan;
-use congestree_schemes::bounds::LossTimer;
+use congestree_schemes::bounds::{Fewer, LossTimer};
 use congestree_schemes::check::Part;
-use congestree_traffic::{Arrivals, FlowMapping, Sizes, TrafficProfile};
-use congestree_units::{Bytes, Span};
+use congestree_units::Span;
 
 use super::full_rate::{nearest, to_three_digits};
+use super::messages::MessageLengths;
 use super::paths::{Path, and_others};
+use super::windows::answered_together;
 
 /// A flow whose ACKs come after a timer has expired.
 struct Late<'a> {
     path: &'a Path<'a>,
-    /// From the start of a full packet until so many more have been sent that there is an ACK for them.
+    /// From the start of a full packet until so many more have been sent that there is an ACK for them, or until it comes
+    /// without them; and the parameter that says how many.
     gathered: Span,
+    every: String,
     /// Until it is in.
     answered: Span,
 }
 
 /// A sentence about the flow whose ACKs take longest, if a timer expires before.
-pub(super) fn before_answers(plan: &Plan, paths: &[Path<'_>]) -> Option<String> {
+pub(super) fn before_answers(plan: &Plan, paths: &[Path<'_>], messages: &MessageLengths) -> Option<String> {
     let transport = &plan.scheme.transport;
-    let in_fewer = |packets: u32| Bytes(plan.adapter.mtu.0.saturating_mul(u64::from(packets.saturating_sub(1))));
-    let timers = transport.loss_timers();
-    let gathers = transport.receiver().filter(|receiver| receiver.every > 1 && !timers.is_empty());
-    let gathers = gathers.map(|receiver| (receiver, flows_with(plan, |_, most| most > in_fewer(receiver.every))));
-    let gathered = |path: &Path<'_>| match &gathers {
-        Some((receiver, long)) if long.contains(&path.id.0) => {
-            let packet = path.asked().line.time_for(path.view().packet);
-            let all = Span(packet.0.saturating_mul(u64::from(receiver.every - 1)));
-            receiver.flush.map_or(all, |flush| flush.min(all))
-        }
-        _ => Span::ZERO,
-    };
-    timers.into_iter().find_map(|timer| {
+    let name = format!("scheme.transport.{}", transport.name());
+    transport.loss_timers().into_iter().find_map(|timer| {
         let late = paths.iter().filter_map(|path| {
-            let gathered = gathered(path);
-            let answered = path.view().round_trip + gathered;
-            (answered >= timer.span).then_some(Late { path, gathered, answered })
+            let trip = path.view().round_trip;
+            // Without any waiting it is late: nothing else is to be said.
+            let on_time = trip < timer.span;
+            let waits = on_time.then(|| gathered(plan, &name, path, messages));
+            let (gathered, every) = waits.unwrap_or_default();
+            let answered = Span(trip.0.saturating_add(gathered.0));
+            let always = timer.fewer_than.is_none_or(|few| largest_window(plan, path).is_some_and(|most| most < few));
+            let few = always || timer.fewer_than.is_some_and(|few| messages.on(path).least < few);
+            (few && answered >= timer.span).then_some(Late { path, gathered, every, answered })
         });
         let late: Vec<Late<'_>> = late.collect();
-        let late = match timer.fewer_than.filter(|_| !late.is_empty()) {
-            None => late,
-            Some(few) => {
-                let short = flows_with(plan, |least, _| least <= in_fewer(few));
-                let is_small = |path: &Path<'_>| largest_window(plan, path).is_some_and(|window| window < few);
-                let is_few = |path: &Path<'_>| short.contains(&path.id.0) || is_small(path);
-                late.into_iter().filter(|late| is_few(late.path)).collect()
-            }
-        };
         let others = and_others(late.len(), paths.len(), "are repeated");
         let worst = late.into_iter().max_by_key(|late| late.answered)?;
-        Some(sentence(&transport.name(), timer, &worst, &others))
+        Some(sentence(&name, timer, &worst, &others))
     })
+}
+
+/// How long a full packet waits at the receiver for more to be answered with it, at most; and the parameter that has it
+/// wait.
+fn gathered(plan: &Plan, name: &str, path: &Path<'_>, messages: &MessageLengths) -> (Span, String) {
+    let window = plan.scheme.transport.most_window(path.view());
+    let Some((acks, together)) = answered_together(plan, name, name, window, messages.on(path)) else {
+        return (Span::ZERO, String::new());
+    };
+    let packet = path.asked().line.time_for(path.view().packet);
+    let all = |packets: u32| Span(packet.0.saturating_mul(u64::from(packets - 1)));
+    let window = largest_window(plan, path).unwrap_or(u32::MAX).max(1);
+    let gathered = match together.fewer {
+        // Whose window is full asks for an ACK.
+        Fewer::Asked => all(together.each.min(window)),
+        Fewer::After(flush) if flush == Span(u64::MAX) => all(together.each),
+        Fewer::After(flush) if window < together.each => flush,
+        Fewer::After(flush) => flush.min(all(together.each)),
+    };
+    (gathered, format!("{acks}.{}", together.key))
 }
 
 fn sentence(name: &str, timer: LossTimer, late: &Late<'_>, others: &str) -> String {
@@ -65,7 +72,7 @@ fn sentence(name: &str, timer: LossTimer, late: &Late<'_>, others: &str) -> Stri
     let (waits, or) = match late.gathered {
         Span::ZERO => (String::new(), String::new()),
         gathered => {
-            let every = format!("scheme.transport.{name}.ack_every");
+            let every = &late.every;
             let gathered = Span(to_three_digits(gathered.0, nearest));
             (
                 format!(", {gathered} of which it waits for more to be answered ({every})"),
@@ -74,9 +81,8 @@ fn sentence(name: &str, timer: LossTimer, late: &Late<'_>, others: &str) -> Stri
         }
     };
     format!(
-        "{} repeats packets that are not lost{when}: they count as lost after {span} (scheme.transport.{name}.{key}), \
-         and the ACK of a full packet takes {trip} on its idle path{waits}{others}. Make scheme.transport.{name}.{key} \
-         several times {trip}{or}.",
+        "{} repeats packets that are not lost{when}: they count as lost after {span} ({name}.{key}), and the ACK of a \
+         full packet takes {trip} on its idle path{waits}{others}. Make {name}.{key} several times {trip}{or}.",
         late.path.name()
     )
 }
@@ -87,37 +93,4 @@ fn largest_window(plan: &Plan, path: &Path<'_>) -> Option<u32> {
     let (scheme, view) = (&plan.scheme, path.view());
     let windows = [scheme.react.most_window(view), scheme.transport.most_window(view)];
     windows.into_iter().flatten().map(|window| window.whole()).chain(path.flow.window).min()
-}
-
-/// Flows of whose messages the least and the largest payload are so.
-fn flows_with(plan: &Plan, are: impl Fn(Bytes, Bytes) -> bool) -> HashSet<u32> {
-    let mut found = HashSet::new();
-    for source in &plan.sources {
-        let (least, most) = payloads(&source.profile);
-        if !are(least, most) {
-            continue;
-        }
-        match source.mapping {
-            FlowMapping::One(flow) | FlowMapping::Each(flow) => found.extend([flow]),
-            FlowMapping::InTurn { base, count } => found.extend(base..base + count),
-            FlowMapping::PerDestination { base } => found.extend(base..base + plan.graph.hosts.len() as u32),
-        }
-    }
-    for job in &plan.jobs {
-        let sends = job.program.sends().filter(|&(.., bytes)| are(Bytes(bytes), Bytes(bytes)));
-        found.extend(sends.map(|(id, ..)| job.flows[id as usize].0));
-    }
-    found
-}
-
-/// The least and the largest payload of a message; without end if it has none, or if none is known.
-fn payloads(profile: &TrafficProfile) -> (Bytes, Bytes) {
-    let endless = Bytes(u64::MAX);
-    let listed = profile.list.iter().map(|message| message.bytes).max();
-    match (&profile.arrivals, &profile.message) {
-        (Arrivals::Greedy | Arrivals::OnOff { .. }, _) => (endless, endless),
-        (_, &Sizes::Fixed(bytes)) => (bytes, bytes),
-        (_, Sizes::Listed) => (profile.least_message(), listed.unwrap_or(endless)),
-        (_, Sizes::Pareto { .. } | Sizes::Cdf(_)) => (profile.least_message(), endless),
-    }
 }
