@@ -44,7 +44,8 @@ def test_a_timer_that_expires_before_an_answer_is_told_and_does_expire(transport
         return
     (note,) = notes
     trip = "1.04 ms" if delay == "260 us" else f"{4 * int(delay.split()[0])} us"
-    assert note.startswith("H1->H2 repeats packets that are not lost") and f"takes {trip} on its idle path" in note
+    repeats = "may repeat" if key == "timeout_low" else "repeats"
+    assert note.startswith(f"H1->H2 {repeats} packets that are not lost") and f"takes {trip} on its idle path" in note
     assert note.endswith(f"Make scheme.transport.{transport}.{key} several times {trip}.")
 
 
@@ -143,6 +144,14 @@ def test_acks_that_wait_for_the_bytes_of_a_slow_host_are_told_if_a_timer_expires
     notes = [note for note in congestree.check(found)["notes"] if "repeats packets" in note]
     assert (congestree.run(found).flows["resent"][0] > 0, len(notes)) == (late, late)
     assert not notes or notes[0].endswith("several times 120 us, or scheme.transport.uet.ack_after smaller.")
+
+
+def test_of_short_messages_that_may_be_few_it_is_said_that_they_may_be_repeated():
+    """Of these 30 are in flight."""
+    found = short_path({"transport": "irn"}, links={"rate": "10 Gbit/s", "delay": "30 us"})
+    found["traffic"][0] |= {"message": "500 B", "arrivals": {"poisson": {"load": 0.1}}}
+    (note,) = [note for note in congestree.check(found)["notes"] if "packets that are not lost" in note]
+    assert note.startswith("H1->H2 may repeat packets that are not lost while fewer than 3 are in flight")
 
 
 @pytest.mark.parametrize(

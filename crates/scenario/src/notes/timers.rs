@@ -20,6 +20,8 @@ struct Late<'a> {
     every: String,
     /// Until it is in.
     answered: Span,
+    /// So few packets as the timer asks for are in flight only at times: between messages.
+    at_times: bool,
 }
 
 /// A sentence about the flow whose ACKs take longest, if a timer expires before.
@@ -35,8 +37,9 @@ pub(super) fn before_answers(plan: &Plan, paths: &[Path<'_>], messages: &Message
             let (gathered, every) = waits.unwrap_or_default();
             let answered = Span(trip.0.saturating_add(gathered.0));
             let always = timer.fewer_than.is_none_or(|few| largest_window(plan, path).is_some_and(|most| most < few));
+            let at_times = !always;
             let few = always || timer.fewer_than.is_some_and(|few| messages.on(path).least < few);
-            (few && answered >= timer.span).then_some(Late { path, gathered, every, answered })
+            (few && answered >= timer.span).then_some(Late { path, gathered, every, answered, at_times })
         });
         let late: Vec<Late<'_>> = late.collect();
         let others = and_others(late.len(), paths.len(), "are repeated");
@@ -68,6 +71,7 @@ fn gathered(plan: &Plan, name: &str, path: &Path<'_>, messages: &MessageLengths)
 fn sentence(name: &str, timer: LossTimer, late: &Late<'_>, others: &str) -> String {
     let LossTimer { key, span, fewer_than } = timer;
     let trip = Span(to_three_digits(late.answered.0, nearest));
+    let repeats = if late.at_times { "may repeat" } else { "repeats" };
     let when = fewer_than.map_or(String::new(), |few| format!(" while fewer than {few} are in flight"));
     let (waits, or) = match late.gathered {
         Span::ZERO => (String::new(), String::new()),
@@ -81,7 +85,7 @@ fn sentence(name: &str, timer: LossTimer, late: &Late<'_>, others: &str) -> Stri
         }
     };
     format!(
-        "{} repeats packets that are not lost{when}: they count as lost after {span} ({name}.{key}), and the ACK of a \
+        "{} {repeats} packets that are not lost{when}: they count as lost after {span} ({name}.{key}), and the ACK of a \
          full packet takes {trip} on its idle path{waits}{others}. Make {name}.{key} several times {trip}{or}.",
         late.path.name()
     )
