@@ -141,7 +141,7 @@ impl HeldBack<'_> {
             };
             return format!("{acks}.{} at most {most}", together.key);
         }
-        let needed = window.needed(*asked);
+        let needed = window.enough(*asked, FULL);
         let products = || format!("{:.2}", f64::from(needed) / self.path.view().exact_packets_in_flight() + 0.005);
         let least = match window.unit {
             WindowUnit::Packets => needed.to_string(),

@@ -83,6 +83,22 @@ impl MostWindow {
         path.packets_in_flight().saturating_add(self.each() - 1)
     }
 
+    /// A window with which the flow gets this share: one that is just as large as the path, or else one found by halving.
+    /// It is less than `needed` where senders ask for an ACK once it is full, as that answers fewer packets.
+    pub fn enough(&self, path: LinkView, share: f64) -> u32 {
+        let asks = self.per_ack.is_some_and(|together| together.fewer == Fewer::Asked);
+        let fills = |packets: u32| Self { packets: packets.into(), ..*self }.share(path) >= share;
+        let (mut less, mut enough) = (path.packets_in_flight(), self.needed(path));
+        if !asks || fills(less) {
+            return if asks { less } else { enough };
+        }
+        while enough - less > 1 {
+            let between = less.midpoint(enough);
+            if fills(between) { enough = between } else { less = between }
+        }
+        enough
+    }
+
     /// The most packets that an ACK may answer for this window to keep the path busy, if any does.
     pub fn may_answer(&self, path: LinkView) -> Option<u32> {
         self.whole().saturating_add(1).checked_sub(path.packets_in_flight()).filter(|&each| each > 0)
@@ -157,6 +173,20 @@ mod tests {
             assert!(followed::share(packets, asked(each), path(7)) > 0.999);
             assert!(followed::share(packets, asked(8), path(7)) <= 1.0);
         }
+    }
+
+    #[test]
+    fn who_asks_once_the_window_is_full_needs_less_than_a_window_and_an_ack() {
+        // Two packets on a path of two: each closes the window, and has its own ACK.
+        assert_eq!((window(1, 8).enough(path(2), 0.98), window(1, 8).needed(path(2))), (2, 9));
+        for us in 1..20 {
+            let narrow = window(1, 30);
+            let enough = narrow.enough(path(us), 0.98);
+            assert!(window(enough, 30).share(path(us)) >= 0.98 && enough <= narrow.needed(path(us)));
+        }
+        // Others wait for the time of the receiver.
+        let flush = Some(SharedAck { fewer: Fewer::After(Span::from_us(50)), ..asked(8) });
+        assert_eq!(MostWindow { per_ack: flush, ..window(1, 8) }.enough(path(2), 0.98), 9);
     }
 
     #[test]
