@@ -82,6 +82,26 @@ def test_rates_of_sources_do_not_depend_on_how_many_flows_their_scheme_makes():
         assert value("total:web", run) == pytest.approx(sum(rates))
 
 
+def test_a_host_that_sends_in_several_classes_is_one_source():
+    """Its rates add up: each was a source of its own, of half the rate, so that equal hosts were not fair."""
+    pairs = {"a": (["B_1", "B_2"], "A_5"), "b": (["B_1", "B_3"], "A_4")}
+    run = congestree.run(
+        {
+            "topology": {"two-switch": {"local": 5, "remote": 5}},
+            "links": {"rate": "8 Gbit/s"},
+            "traffic": [{"name": name, "from": froms, "to": to} for name, (froms, to) in pairs.items()],
+            "measure": {"duration": "1 ms", "warm_up": "100 us"},
+        }
+    )
+    rates = run.flows.group_by("source").agg(polars.col("rate").sum())["rate"].to_list()
+    assert len(run.flows) == 4 and len(rates) == 3
+    for of in ("", ":a + b"):
+        assert value(f"slowest{of}", run) == pytest.approx(min(rates))
+        assert value(f"fairness{of}", run) == pytest.approx(congestree.measures.jain_index(rates))
+        assert value(f"rate{of}", run) == pytest.approx(sum(rates) / 3)
+    assert value("slowest:a", run) < 0.6 * value("slowest:a + b", run)
+
+
 def test_use_of_the_root_is_of_what_the_host_can_take():
     """Three senders keep the root busy: the whole link, and the whole rate of a slow host."""
     assert value("use:H5", congestree.run(CROWD)) == pytest.approx(1.0, abs=0.02)

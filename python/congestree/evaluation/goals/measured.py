@@ -50,8 +50,16 @@ def _each(of):
 
 
 def _rates(run, of):
-    """Rates of the sources of a class, not of its flows: their number may depend on the scheme."""
-    return [rate for name, rates in totals.source_rates(run).items() if _is_of(name, of) for rate in rates.values()]
+    """Rates of the sources of a class, not of its flows: their number may depend on the scheme.
+
+    A host that sends in several of the classes that are meant is one source, with all that it sends in them.
+    """
+    rates = {}
+    for name, by_host in totals.source_rates(run).items():
+        if _is_of(name, of):
+            for host, rate in by_host.items():
+                rates[host] = rates.get(host, 0.0) + rate
+    return list(rates.values())
 
 
 @_after_warm_up
@@ -71,9 +79,8 @@ def _total(run, of):
 
 @_after_warm_up
 def _mean_rate(run, of):
-    """The mean over the hosts that send: one that sends in several of the classes counts once."""
-    sources = {host for name, rates in totals.source_rates(run).items() if _is_of(name, of) for host in rates}
-    return sum(_rates(run, of)) / len(sources) if sources else math.nan
+    rates = _rates(run, of)
+    return sum(rates) / len(rates) if rates else math.nan
 
 
 @_after_warm_up
