@@ -20,14 +20,23 @@ LONG = {"measure.probes": ["deliveries"], "measure.duration": "1000 s", "measure
 """A run without end with a table of which rows are written during the run."""
 
 
-def pressing(monkeypatch, owner, name, at=1):
-    """Have Ctrl-C come in a call of a function; answers the list that grows by each call."""
+@pytest.fixture
+def terms():
+    """What the caller's own handler of SIGTERM has been called for."""
+    called = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: called.append(number))
+    yield called
+    signal.signal(signal.SIGTERM, before)
+
+
+def pressing(monkeypatch, owner, name, at=1, number=signal.SIGINT):
+    """Have Ctrl-C, or another signal, come in a call of a function; answers the list that grows by each call."""
     calls, function = [], getattr(owner, name)
 
     def pressed(*arguments):
         calls.append(None)
         if len(calls) == at:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
         return function(*arguments)
 
     monkeypatch.setattr(owner, name, pressed)
@@ -42,6 +51,29 @@ def test_ctrl_c_while_rows_are_written_keeps_the_run(tmp_path, monkeypatch):
     assert len(run.deliveries) > 0 and run.flows["packets"].sum() > 0
     assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", *(f"{name}.parquet" for name in run.tables)}
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_the_callers_handler_is_called_for_a_signal_that_comes_after_ctrl_c(tmp_path, monkeypatch, terms):
+    """Such as that of a batch script, which ends after this run: it was dropped with what asks for the same."""
+    pressing(monkeypatch, parquet.Spool, "take", at=3)
+    pressing(monkeypatch, parquet.Spool, "finish", number=signal.SIGTERM)
+    assert congestree.run(SMALL, values=LONG, out=tmp_path).interrupted
+    assert terms == [signal.SIGTERM]
+
+
+def test_handlers_of_all_signals_that_are_held_are_called(terms):
+    """Ctrl-C raises an exception, after which others were left out."""
+    with pytest.raises(KeyboardInterrupt), writing.unbroken():
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGTERM)
+    assert terms == [signal.SIGTERM]
+
+
+def test_a_handler_that_ends_the_program_does_so_after_ctrl_c_too(terms):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+    with pytest.raises(SystemExit), writing.unbroken():
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGTERM)
 
 
 def test_ctrl_c_while_a_whole_run_is_saved_comes_after_that(tmp_path, monkeypatch):

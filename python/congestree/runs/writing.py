@@ -67,7 +67,7 @@ class Interruptions:
         self._holding = False  # one that comes between these lines takes effect, and ends them
         for number, handler in self._before.items():
             signal.signal(number, handler)
-        self._deliver()
+        self._deliver(is_ending=False)
 
     def _arrived(self, number, frame):
         now = time.monotonic()
@@ -79,23 +79,42 @@ class Interruptions:
         else:
             self._before[number](number, frame)
 
-    def _deliver(self):
+    def _handle_next(self):
+        number, frame = self._held.pop(0)
+        self._before[number](number, frame)
+
+    def _deliver(self, is_ending):
+        """Call the handlers of all signals that are held, also after one of them has raised an exception.
+
+        is_ending: that what is to be interrupted ends anyway, for which KeyboardInterrupt alone asks.
+        """
+        raised = []
         while self._held:
-            number, frame = self._held.pop(0)
-            self._before[number](number, frame)
+            try:
+                self._handle_next()
+            except BaseException as error:
+                raised.append(error)
+        # The same key or signal twice is one wish; an exception of another kind is the wish of who handles it.
+        others = [error for error in raised if not isinstance(error, KeyboardInterrupt)]
+        if others or (raised and not is_ending):
+            raise (others or raised)[0]
 
     def hold(self):
         """From now on signals are held."""
         self._holding = True
 
     def let_through(self):
-        """Have the signals that were held take effect, and from now on others at once."""
-        self._deliver()
+        """Have the signals that were held take effect, and from now on others at once.
+
+        Of several that raise an exception the first does so here; the others are held until the end.
+        """
+        while self._held:
+            self._handle_next()
         self._holding = False
 
     def forget(self):
-        """Drop the signals that are held: what they ask for is done."""
-        self._held.clear()
+        """Have those that are held ask for no more interruption, which is done; handlers of others are called."""
+        self._deliver(is_ending=True)
 
 
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
