@@ -10,6 +10,7 @@ import pytest
 
 import congestree
 from congestree.cli import ending
+from congestree.errors import CongestreeError
 from congestree.runs import parquet, store, writing
 
 from .conftest import SMALL
@@ -92,6 +93,25 @@ def test_ctrl_c_in_the_function_for_the_progress_ends_the_run(tmp_path):
         pytest.fail("this is not to be reached")
 
     assert congestree.run(SMALL, values=LONG, out=tmp_path, on_progress=press).interrupted
+
+
+def test_ctrl_c_does_not_hide_that_a_run_could_not_be_saved(tmp_path, monkeypatch):
+    """The exception of Ctrl-C took the place of this one: the command said "Interrupted." of a full disk."""
+
+    def fail(*_):
+        signal.raise_signal(signal.SIGINT)
+        raise CongestreeError("The disk is full.")
+
+    monkeypatch.setattr(parquet.Spool, "finish", fail)
+    with pytest.raises(CongestreeError, match="disk is full"):
+        congestree.run(SMALL, out=tmp_path)
+
+
+def test_a_handler_of_the_caller_is_called_where_something_fails(terms):
+    with pytest.raises(ValueError, match="fails"), writing.unbroken():
+        signal.raise_signal(signal.SIGTERM)
+        raise ValueError("this fails")
+    assert terms == [signal.SIGTERM]
 
 
 def test_ctrl_c_before_the_run_has_begun_takes_effect_at_once(tmp_path, monkeypatch):

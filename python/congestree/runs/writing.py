@@ -63,11 +63,11 @@ class Interruptions:
                 signal.signal(number, self._arrived)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, error, trace):
         self._holding = False  # one that comes between these lines takes effect, and ends them
         for number, handler in self._before.items():
             signal.signal(number, handler)
-        self._deliver(is_ending=False)
+        self._deliver(is_ending=error is not None)
 
     def _arrived(self, number, frame):
         now = time.monotonic()
