@@ -166,6 +166,7 @@ for place, (at, name) in sent.items():
 main()
 """
 TAKE, FINISH = "congestree.runs.parquet:Spool.take", "congestree.runs.parquet:Spool.finish"
+ENTER = "congestree.runs.parquet:Spool.__enter__"
 SHOW = "congestree.cli.simulate.run:_show"
 
 
@@ -185,7 +186,20 @@ def test_the_command_keeps_the_run_too(small, tmp_path, name):
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_command_whose_whole_run_is_being_saved_ends_after_that(small, tmp_path, name):
     done = command_with({FINISH: [2, name]}, "run", small, "--out", tmp_path / "out")
-    assert (done.returncode, done.stderr) == (128 + getattr(signal, name), "Interrupted.\n")
+    told = f"Interrupted after the run had finished; its results are in {tmp_path / 'out'}.\n"
+    assert (done.returncode, done.stderr) == (128 + getattr(signal, name), told)
+    assert store.is_whole(tmp_path / "out")
+
+
+def test_a_command_that_is_interrupted_while_it_tells_of_a_whole_run_says_where_it_is(small, tmp_path):
+    done = command_with({SHOW: [1, "SIGINT"]}, "run", small, "--out", tmp_path / "out")
+    assert done.returncode == 130 and done.stderr.startswith("Interrupted after the run had finished")
+
+
+def test_the_run_that_was_in_the_folder_before_is_not_told_of_as_the_one_interrupted(small, tmp_path):
+    assert command_with({}, "run", small, "--out", tmp_path / "out").returncode == 0
+    done = command_with({ENTER: [1, "SIGINT"]}, "run", small, "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
     assert store.is_whole(tmp_path / "out")
 
 

@@ -1,5 +1,6 @@
 """`congestree run`: one scenario."""
 
+import contextlib
 import re
 import threading
 from importlib import import_module
@@ -39,7 +40,6 @@ def run(
 
       congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
     """
-    from ...evaluation.goals import tables
     from ...gallery.shipped import scenario_path
     from ...quantities import in_words
     from ...reading import read_text
@@ -47,11 +47,11 @@ def run(
 
     path = scenario_path(file)
     out = out or Path("runs") / path.stem
-    former = store.made_of(out)
+    former, manifest = store.made_of(out), _written(out / store.MANIFEST)
     swept = "sweep" in read_values(values) or (path.is_file() and _SWEEP.search(read_text(path)))
     # The engine needs no interpreter: what draws is loaded while it works, if it works for a while.
     loading = threading.Thread(target=_load_what_draws, daemon=True)
-    with console.progress(path.stem, show=not as_json) as update:
+    with _whole_run_told_of(out, manifest), console.progress(path.stem, show=not as_json) as update:
 
         def progress(now, end, hops):
             if plot and not beside.STARTED and loading.ident is None:
@@ -60,15 +60,8 @@ def run(
 
         options = {"out": out, "on_progress": progress, "limit_memory": limit_memory, "threads": threads}
         result = running.run(path, values=read_values(values), seed=seed, **options)
-    if as_json:
-        drawn = _draw(result, out / "plots") if plot else []
-        told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
-        del told["tables"]  # files and columns, which are as long as all the rest
-        console.print_json(told | tables.values(result))
-    else:
-        _show(result, out)
-        for picture in _draw(result, out / "plots") if plot else []:
-            console.say(f"plot:    {picture}")
+    with _whole_run_told_of(out, manifest):
+        _answer(result, out, plot, as_json)
     _tell_what_is_left(result, out, *former)
     if swept:
         console.say_error(f"note: the [sweep] of {path.name} was left aside: congestree sweep runs it")
@@ -79,6 +72,38 @@ def run(
     if result.stopped:
         console.say_error(f"The run was stopped: {result.stopped}")
         raise typer.Exit(1)
+
+
+@contextlib.contextmanager
+def _whole_run_told_of(out, before):
+    """Exit with a sentence if Ctrl-C comes when the whole run is in its folder.
+
+    before: when the manifest of the run that was there before was written.
+    """
+    from ...runs import store
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        if _written(out / store.MANIFEST) == before or not store.is_whole(out):
+            raise
+        console.say_error(f"Interrupted after the run had finished; its results are in {out}.")
+        raise typer.Exit(ending.INTERRUPTED) from None
+
+
+def _answer(result, out, plot, as_json):
+    """Print what a run has found, and draw it."""
+    from ...evaluation.goals import tables
+
+    if as_json:
+        drawn = _draw(result, out / "plots") if plot else []
+        told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
+        del told["tables"]  # files and columns, which are as long as all the rest
+        console.print_json(told | tables.values(result))
+        return
+    _show(result, out)
+    for picture in _draw(result, out / "plots") if plot else []:
+        console.say(f"plot:    {picture}")
 
 
 def _summary(result):
