@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import textwrap
 import threading
 import time
 
@@ -13,7 +14,7 @@ import congestree
 from congestree.runs import locking, running, store
 from congestree.studies import pool
 from congestree.studies.sweeping import expand
-from congestree.studies.worker import BEGUN
+from congestree.studies.worker import ANSWER
 
 from .conftest import SHORT, SMALL, command, interrupt, worker_of_this_process
 
@@ -72,15 +73,37 @@ def test_what_another_process_is_writing_is_not_removed(tmp_path):
 
 def test_what_others_print_in_a_worker_is_no_answer(tmp_path, monkeypatch):
     """As a sitecustomize.py does, or a library: the sweep waited for ever."""
-    printing = "import os, sys\nprint('loaded')\nsys.stdout.buffer.write(b'\\xff{no end of the line')\n"
-    (tmp_path / "sitecustomize.py").write_text(printing)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")])))
-    jobs = [
-        pool.Job(point["scenario"], tmp_path / f"{n}")
-        for n, point in enumerate(expand(SMALL, over={"seed": [1, 2]}, values=SHORT))
-    ]
-    done = in_time(lambda: pool.execute(jobs, workers=1))
+    customized(tmp_path, monkeypatch, "print('loaded')\nsys.stdout.buffer.write(b'\\xff{no end of the line')")
+    done = in_time(lambda: pool.execute(two_jobs(tmp_path), workers=1))
     assert (done.done, done.failed) == (2, {})
+
+
+@pytest.mark.parametrize("said", ['5\nnull\n\n{}\n{"at": 7}\n', '{"done": true}\n', "no end of the line"])
+def test_what_others_print_between_answers_is_none(tmp_path, monkeypatch, said):
+    """As a process does that a sitecustomize.py has started: the sweep broke off, or took its lines for answers."""
+    code = f"import time\nfor _ in range(400):\n print({said!r}, end='', flush=True)\n time.sleep(0.01)"
+    customized(tmp_path, monkeypatch, f"import subprocess\nsubprocess.Popen([sys.executable, '-I', '-c', {code!r}])")
+    shares = []
+
+    def report(progress):
+        shares.extend(progress.running.values())
+        assert progress.done <= sum(store.is_whole(job.folder) for job in jobs)
+
+    jobs = two_jobs(tmp_path, {"measure.duration": "500 ms"})
+    done = in_time(lambda: pool.execute(jobs, workers=1, on_progress=report))
+    assert (done.done, done.failed) == (2, {}) and max(shares) <= 1
+
+
+def customized(folder, monkeypatch, code):
+    """Have workers execute code as they start."""
+    begin = "import sys\nif 'congestree.studies.worker' in sys.orig_argv:\n"
+    (folder / "sitecustomize.py").write_text(begin + textwrap.indent(code, " ") + "\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")])))
+
+
+def two_jobs(folder, values=SHORT):
+    points = expand(SMALL, over={"seed": [1, 2]}, values=values)
+    return [pool.Job(point["scenario"], folder / f"{n}") for n, point in enumerate(points)]
 
 
 def in_time(function, seconds=30):
@@ -95,11 +118,11 @@ def in_time(function, seconds=30):
 
 def test_a_worker_that_answers_nonsense_is_ended_and_told_of(tmp_path, monkeypatch):
     """It waits for its next job, so that nobody may wait for its end."""
-    code = f"import sys\nsys.stdin.readline()\nprint({BEGUN!r})\nprint('nonsense', flush=True)\nsys.stdin.read()"
+    code = f"import sys\nsys.stdin.readline()\nprint({ANSWER + 'nonsense'!r}, flush=True)\nsys.stdin.read()"
     start = pool.subprocess.Popen
     monkeypatch.setattr(pool.subprocess, "Popen", lambda words, **how: start([words[0], "-c", code], **how))
     done = in_time(lambda: pool.execute([pool.Job({}, tmp_path / "run", "run")], workers=1))
-    assert done.failed == {"run": "its process was ended: 'nonsense' is no answer of a worker"}
+    assert done.failed == {"run": "its process was ended: 'congestree: nonsense' is no answer of a worker"}
 
 
 @pytest.mark.slow

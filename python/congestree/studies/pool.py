@@ -19,7 +19,7 @@ from pathlib import Path
 from .. import renames
 from ..errors import CongestreeError, Note
 from ..runs import arguments, locking, store
-from .worker import BEGUN
+from .worker import ANSWER
 
 
 @dataclass(frozen=True)
@@ -142,12 +142,12 @@ class _Worker(threading.Thread):
             self.process.stdin.write(json.dumps(facts) + "\n")
             self.process.stdin.flush()
             for line in self.process.stdout:
-                if line == f"{BEGUN}\n":
-                    break
-            for line in self.process.stdout:
-                answer = json.loads(line)
+                if not line.startswith(ANSWER):
+                    continue
+                answer = json.loads(line.removeprefix(ANSWER))
+                is_last = "at" not in answer
                 self.events.put((job, answer))
-                if "at" not in answer:
+                if is_last:
                     return True
         except OSError:
             pass

@@ -4,8 +4,8 @@
     answers: {"at": simulated share done, "hops": packet-hops} about ten times a second, then
              {"done": true} or {"failed": "why"}
 
-Before the answers to each job comes the line `BEGUN`. What was printed before the first is of others, such as a
-sitecustomize.py; what is printed later goes to stderr.
+Lines of answers begin with `ANSWER`. Other lines are of others: of a sitecustomize.py before the first answer, and of
+programs that it has started also between answers; what this process prints later goes to stderr.
 
 It ends when its input does, so it never outlives the program that started it for long; on Linux it ends at once.
 """
@@ -16,7 +16,7 @@ import os
 import signal
 import sys
 
-BEGUN = "congestree: begun"
+ANSWER = "congestree: "
 
 
 def end_with(parent):
@@ -40,7 +40,7 @@ def main():
     from ..runs import running
 
     def answer(**facts):
-        answers.write(json.dumps(facts) + "\n")
+        answers.write(f"\n{ANSWER}{json.dumps(facts)}\n")  # others may have left the end of a line to us
         answers.flush()
 
     def progress(now, end, hops):
@@ -48,7 +48,6 @@ def main():
 
     for line in sys.stdin:
         job = json.loads(line)
-        answers.write(f"\n{BEGUN}\n")  # others may have left the end of a line to us
         try:
             limit = job.get("limit_memory")
             running.run_once(job["scenario"], job["folder"], on_progress=progress, limit_memory=limit)
