@@ -1,5 +1,7 @@
 """A sweep survives failed runs, killed workers and Ctrl-C, and knows how much is left."""
 
+import contextlib
+import gc
 import json
 import os
 import signal
@@ -123,6 +125,27 @@ def test_a_worker_that_answers_nonsense_is_ended_and_told_of(tmp_path, monkeypat
     monkeypatch.setattr(pool.subprocess, "Popen", lambda words, **how: start([words[0], "-c", code], **how))
     done = in_time(lambda: pool.execute([pool.Job({}, tmp_path / "run", "run")], workers=1))
     assert done.failed == {"run": "its process was ended: 'congestree: nonsense' is no answer of a worker"}
+
+
+@pytest.mark.parametrize("ending", ["done", "killed", "stopped"])
+@pytest.mark.filterwarnings("error")
+def test_pipes_to_workers_are_closed_however_they_end(tmp_path, monkeypatch, ending):
+    """With `python -X dev` and in tests of others each sweep had a ResourceWarning for each worker."""
+    started, start = [], pool._start
+    monkeypatch.setattr(pool, "_start", lambda: started.append(start()) or started[-1])
+
+    def report(progress):
+        if ending == "killed" and len(started) == 1:
+            started[0].kill()
+        if ending == "stopped" and progress.done == 1:
+            raise KeyboardInterrupt
+
+    with contextlib.suppress(KeyboardInterrupt):
+        pool.execute(two_jobs(tmp_path), workers=1, on_progress=report)
+    assert len(started) == (2 if ending == "killed" else 1)
+    assert all(pipe.closed for process in started for pipe in (process.stdin, process.stdout))
+    started.clear()
+    gc.collect()
 
 
 @pytest.mark.slow

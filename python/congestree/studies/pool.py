@@ -78,6 +78,7 @@ class Crew:
             process = self._idle.pop()
             if process.poll() is None:
                 return process
+            _dismiss(process)
         return _start()
 
     def give(self, process):
@@ -101,9 +102,11 @@ def _start():
 
 
 def _dismiss(process):
+    """Wait for the end of a process, and close the pipes to it. Nobody may be reading from it meanwhile."""
     with contextlib.suppress(OSError):
         process.stdin.close()  # the process ends with its input
     process.wait()
+    process.stdout.close()
 
 
 class _Worker(threading.Thread):
@@ -120,6 +123,7 @@ class _Worker(threading.Thread):
             super().start()
         except RuntimeError:  # Python's word for it
             self.stop()
+            _dismiss(self.process)
             raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
 
     def run(self):
@@ -130,7 +134,9 @@ class _Worker(threading.Thread):
                 break
             self.events.put((job, {"at": 0.0}))
             self.died = not self._work(job)
-        if not self.died:
+        if self.died:
+            _dismiss(self.process)
+        else:
             self.crew.give(self.process)
         self.events.put((None, self))
 
@@ -159,6 +165,7 @@ class _Worker(threading.Thread):
         return False
 
     def stop(self):
+        """Kill the process; the thread, which reads from it, closes the pipes."""
         with contextlib.suppress(OSError):
             self.process.kill()
         self.process.wait()
