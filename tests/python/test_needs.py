@@ -209,8 +209,9 @@ def test_sizes_of_memory_are_read_as_people_write_them(text):
     assert memory.parse(text) == 8 << 30
 
 
-@pytest.mark.parametrize("text", ["", "much", "-1 GiB", "0", "1 GiBs", "nan"])
+@pytest.mark.parametrize("text", ["", "much", "-1 GiB", "0", "0.5", "1e-1 B", "1e-10 GB", "1 GiBs", "nan"])
 def test_what_is_no_size_is_told(text):
+    """Less than a byte was a limit of 0 B."""
     with pytest.raises(AskedError, match='such as "8 GiB"'):
         memory.parse(text)
 

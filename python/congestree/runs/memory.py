@@ -35,7 +35,7 @@ _GROUPS = (
 def parse(text):
     """Bytes of a size such as "8 GiB", "500MB" or "4G" (as in "4 GB"); "none" is no limit (None).
 
-    Raises AskedError if it is none.
+    Raises AskedError if it is none, or less than 1 B.
 
     >>> parse("1.5 GiB"), parse("2G"), parse("1_000 MB"), parse("none")
     (1610612736, 2000000000, 1000000000, None)
@@ -45,7 +45,7 @@ def parse(text):
         return None
     found = re.fullmatch(rf"({quantities.NUMBER})\s*([kmgt]i?|)b?", word)
     size = float(found[1].replace("_", "")) * UNITS[found[2]] if found else 0.0
-    if size <= 0:
+    if size < 1:
         raise AskedError(f'"{text}" is not a size of memory: write one such as "8 GiB", or "none".')
     return int(min(size, MOST))
 
