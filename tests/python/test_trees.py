@@ -56,6 +56,14 @@ def test_the_tables_have_units_and_are_read_back(seen):
     assert seen.scenario["measure"]["sampling_interval"] == "20 us"
 
 
+@pytest.mark.parametrize("interval", ["20 us", "7 us", "0.9 us", "1300 ns"])
+def test_times_of_samples_are_those_of_tables(interval):
+    """49 times 20 us are above 980 us in floats, so that no row of the table had the time of that sample."""
+    run = congestree.run(SPREADING, values={"measure.sampling_interval": interval})
+    times = run.trees["time"].to_list()
+    assert len(times) > 40 and set(times) <= set(trees.sample_times(run))
+
+
 def test_the_looks_are_every_bin_unless_said_otherwise():
     run = congestree.run(SPREADING.replace('sampling_interval = "20 us"', 'bin = "50 us"'))
     assert run.scenario["measure"]["sampling_interval"] == "50 us"

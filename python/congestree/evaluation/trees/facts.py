@@ -39,9 +39,10 @@ def require(run):
 
 
 def sample_times(run):
-    """The times of the samples of `run`, in s."""
+    """The times of the samples of `run`, in s: the same numbers as in its tables."""
     every = seconds(run._scenario["measure"]["sampling_interval"])
-    return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
+    ps = round(every * 10**12)  # of which the engine makes the times in tables
+    return [ps * k / 10**12 for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
 
 
 def summary(run):
