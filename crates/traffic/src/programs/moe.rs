@@ -214,6 +214,14 @@ mod tests {
     };
 
     #[test]
+    fn a_token_goes_once_to_a_rank_in_whatever_order_its_experts_are() {
+        // Experts 0 and 1 are at rank 0, and 7 at rank 3, between them.
+        let mut router = Captured { layers: vec![vec![vec![0, 7, 1]]], tokens: 3 };
+        assert_eq!(copies(&SHAPE, 0, &mut router)[..4], [6, 0, 0, 3]);
+        assert_eq!(copies(&Moe { once: true, ..SHAPE }, 0, &mut router)[..4], [3, 0, 0, 3]);
+    }
+
+    #[test]
     fn each_copy_goes_there_and_back() {
         // Every token of every rank takes experts 0, 1 (both at rank 0) and 7 (at rank 3).
         let mut router = Captured { layers: vec![vec![vec![0, 1, 7]]], tokens: 3 };

@@ -138,4 +138,15 @@ mod tests {
         assert!(numbers.sent());
         assert_eq!(numbers.due(), Some(10));
     }
+
+    #[test]
+    fn the_first_packet_is_not_repeated_where_it_is_the_next_one_anyway() {
+        let mut numbers = sent(5);
+        numbers.go_back();
+        numbers.acknowledge(2);
+        numbers.repeat_first();
+        assert_eq!(numbers.due(), Some(2));
+        assert!(numbers.sent() && numbers.sent());
+        assert_eq!((numbers.next, numbers.resent), (4, 2));
+    }
 }

@@ -199,10 +199,21 @@ fn sizes_are_those_of_nccl() {
     assert_eq!(Chunking::nccl(Operation::Broadcast, Protocol::Simple, 1).chunk, 512 << 10);
     assert_eq!(Protocol::Ll.on_wire(1000), 2000);
     assert_eq!(Protocol::Ll128.on_wire(1200), 1280);
+    // 15 of 16 bytes of an eighth of 4,915,200 B are data.
+    assert_eq!(Chunking::nccl(Operation::AllReduce, Protocol::Ll128, 1).chunk, 576_000);
     // 64 MiB on 4 ranks: 8 loops of 4 chunks; 6 steps a loop, two slices each.
     let whole = Collective { chunking: simple, ..plain(Operation::AllReduce, Algorithm::Ring, 64 * mib) };
     let (each, _) = sent(&made(4, whole));
     assert!(each.iter().all(|&one| one == (8 * 6 * 2, 96 * mib)), "{each:?}");
+}
+
+/// Where nodes have unlike numbers of members, none counts as a node; only the last may have fewer.
+#[test]
+fn members_are_in_nodes_if_all_nodes_have_as_many() {
+    let every_fifth: Vec<u32> = (0..8).map(|k| 5 * k).collect();
+    assert_eq!(team::members_per_node(&every_fifth, 8), 1);
+    assert_eq!(team::members_per_node(&[0, 1, 4, 5, 6, 8, 9], 4), 1);
+    assert_eq!(team::members_per_node(&[0, 1, 2, 3, 4], 4), 4);
 }
 
 /// Every fourth of 32 ranks, in nodes of eight: pairs share a node, and most of the data stays between them.

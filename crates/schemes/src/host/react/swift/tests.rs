@@ -103,6 +103,18 @@ fn an_ack_between_two_timeouts_ends_the_silence() {
 }
 
 #[test]
+fn a_loss_that_is_told_between_two_timeouts_ends_the_silence() {
+    use LossSignal::{Timeout, Told};
+    let mut source = source(Some(16.0));
+    let signals = [Timeout, Timeout, Timeout, Timeout, Told, Timeout];
+    let sizes = [1, 2, 3, 4, 5, 6].map(|at| {
+        source.on_loss(Time(at * 1_000_000_000_000), signals[at as usize - 1]);
+        source.size()
+    });
+    assert_eq!(sizes, [8.0, 4.0, 2.0, 1.0, 0.5, 0.25]);
+}
+
+#[test]
 fn it_stays_within_its_bounds() {
     let mut source = source(Some(1.0));
     let late = Acked::one(Feedback::Clear, Span::from_ms(1));

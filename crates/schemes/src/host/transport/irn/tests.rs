@@ -116,6 +116,17 @@ fn new_packets_go_in_recovery_when_nothing_is_left_to_repair() {
 }
 
 #[test]
+fn a_recovery_whose_packet_comes_before_it_is_sent_again_repeats_no_other() {
+    let mut flow = flow(20, 10);
+    assert_eq!(send(&mut flow, 0).len(), 10);
+    flow.on_work(at(5), 11, LINK);
+    // Packet 3 comes before 0 to 2 do, and then these do: all below 4 are here, and nothing is known to be missing.
+    answer(&mut flow, 10, 0, 3);
+    answer(&mut flow, 11, 4, 2);
+    assert_eq!((send(&mut flow, 11), flow.loss_counts().resent), (vec![10], 0));
+}
+
+#[test]
 fn a_few_packets_are_given_up_for_lost_early_and_many_late() {
     let mut few = flow(10, 2);
     send(&mut few, 5);

@@ -181,6 +181,13 @@ mod tests {
     }
 
     #[test]
+    fn the_64_packets_of_an_ack_end_with_the_one_that_it_answers() {
+        let mut receiver = Selective::new(&UetParams { ack_after: Bytes(1), ..Default::default() });
+        let last = (1..=70).filter_map(|n| receiver.on_data(&data(n)).2).last().unwrap();
+        assert_eq!((last.number, last.cause, last.base, last.bits), (0, 70, 7, u64::MAX));
+    }
+
+    #[test]
     fn marks_duplicates_and_those_who_ask_are_answered_at_once() {
         let mut receiver = receiver();
         receiver.on_data(&data(0));

@@ -119,6 +119,19 @@ fn trims_at_the_receiver_are_neither_marked_nor_trims_of_the_fabric() {
 }
 
 #[test]
+fn a_few_marks_keep_the_rise_at_one_step_a_period() {
+    let mut grants = oversubscribed(0.99);
+    for condition in [WHOLE, WHOLE, Condition::TrimmedInFabric, WHOLE] {
+        grants.on_packet(Time::START, condition);
+    }
+    // One of ten packets is marked: calm, but not without a mark.
+    for (ends, wanted) in [(15, 0.75), (30, 0.76), (45, 0.77), (60, 0.78)] {
+        assert!((rate(&mut grants, ends) - wanted).abs() < 1e-12, "{wanted}");
+        (0..10).for_each(|k| grants.on_packet(Time(ends * 1_000_000), Condition::Whole { marked: k == 0 }));
+    }
+}
+
+#[test]
 fn marks_are_averaged_and_beyond_what_is_calm_the_rate_falls_and_turns_come_later() {
     let mut grants = oversubscribed(1.0);
     // Periods of four packets: two are marked, all, all, then none.
